@@ -9,7 +9,7 @@ use stoa_wire::packet::EncodedPacket;
 
 use crate::packet_class::PacketClass;
 
-/// The frames of one group in one round; at least one.
+/// Frames of one group from one round; at least one. A round may make several batches of a group.
 #[derive(Debug)]
 pub struct ReceiverGroupBatch {
     /// Each frame alone, for slow receivers: a frame in a slow receiver's queue must not keep the whole buffer in

@@ -24,7 +24,7 @@ impl TokenBucket {
         TokenBucket { interval, capacity, available: capacity, debt: Duration::ZERO, filled_at: now }
     }
 
-    /// Takes one token; false if none is left.
+    /// Takes one token; false if none is available.
     pub fn take(&mut self, now: Time) -> bool {
         self.take_many(1, now)
     }
@@ -49,13 +49,14 @@ impl TokenBucket {
         u32::try_from(self.debt.as_nanos() / self.interval.as_nanos().max(1)).unwrap_or(u32::MAX)
     }
 
-    /// Whether no token is left.
+    /// Whether less than one token is available.
     pub fn is_empty(&mut self, now: Time) -> bool {
         self.fill(now);
         self.available < self.interval
     }
 
-    /// The bucket with the fewer tokens of `self` and `other`, which have the same rate and burst.
+    /// A bucket with the smaller number of tokens and the larger debt of `self` and `other`, whose rate and burst are
+    /// equal.
     pub fn at_most(mut self, mut other: TokenBucket, now: Time) -> TokenBucket {
         self.fill(now);
         other.fill(now);
@@ -78,7 +79,7 @@ impl TokenBucket {
         self.filled_at = now;
     }
 
-    /// Takes `count` tokens; false, and none taken, if fewer are left. False for any count while there is a debt.
+    /// Takes `count` tokens; false, and none taken, if fewer are available. False for any count while there is a debt.
     pub fn take_many(&mut self, count: u32, now: Time) -> bool {
         self.fill(now);
         if !self.debt.is_zero() {
@@ -108,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_spent_before_it_came_is_owed() {
+    fn a_bucket_grants_nothing_until_refills_have_paid_its_debt() {
         let mut bucket = TokenBucket::new(10, 20, Time::ZERO);
         bucket.spend(120, Time::ZERO);
         assert!(!bucket.take_many(0, Time::from_secs(9)), "nothing is free while something is owed");

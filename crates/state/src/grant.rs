@@ -36,25 +36,25 @@ use crate::connection_id::ConnectionId;
 use crate::limits::GRANT_LEEWAY_S;
 use crate::time::UnixSeconds;
 
-/// The pseudo recipient, which can't be a name.
+/// The recipient of messages that no person receives. It can't be an identity or idTag.
 const NOBODY: &str = "-";
 
-/// Topics of the runtimes of a namespace.
+/// Prefix of the topics of runtimes, in all namespaces.
 const PROGRAMS: &str = "realm/g/";
 
-/// A token's claims, bound to a connection.
+/// A token's claims, bound to an MQTT client id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
     claims: Claims,
     identity: String,
     id_tag: String,
-    /// The claims' `publ`, compiled, because each message is checked. `subs` is checked at subscriptions only.
+    /// The claims' `publ`, compiled, because each published message is checked. `subs` is checked less often.
     publ: FilterSet,
 }
 
 impl Grant {
     /// Binds `claims` to an MQTT client id. Errors: [`Reason::NotGranted`] for a token with another purpose,
-    /// [`Reason::WrongIdentity`] for an identity that is reserved or another client's.
+    /// [`Reason::WrongIdentity`] for an identity or idTag that is invalid, reserved or another client's.
     pub fn new(claims: Claims, client_id: &str) -> Result<Grant, Reason> {
         if claims.aud != AUDIENCE || claims.typ != TYPE {
             return Err(Reason::NotGranted);
@@ -72,7 +72,7 @@ impl Grant {
         Ok(Grant { claims, identity, id_tag, publ })
     }
 
-    /// Token 5 of all topics on which the bearer publishes in scenes.
+    /// Token 5 of all topics on which the bearer publishes in scenes, except streams of programs.
     pub fn identity(&self) -> &str {
         &self.identity
     }
@@ -126,7 +126,7 @@ impl Grant {
     }
 
     fn check_identity(&self, topic: &SceneTopic) -> Result<(), Reason> {
-        // Topics of program streams have a runtime and a module at the level of the sender.
+        // Tokens 5 and 6 of a program stream name a runtime and a module, not the sender.
         if topic.stream.is_some() {
             return if self.claims.guest { Err(Reason::NotGranted) } else { Ok(()) };
         }
@@ -141,8 +141,8 @@ impl Grant {
         if own || self.claims.explicit { Ok(()) } else { Err(Reason::WrongIdentity) }
     }
 
-    /// Whether a message outside of scenes may be retained on `topic`. Guests can't be told apart after their token
-    /// ends. A viewer may publish on its scene's program topics, as in ARENA, but leaves nothing there.
+    /// Whether a message outside of scenes may be retained on `topic`. A guest's may not: guests can't be distinguished
+    /// after their tokens end. A viewer may publish on topics of runtimes, as in ARENA, but retain nothing there.
     pub fn may_retain(&self, topic: &str) -> bool {
         !self.claims.guest && (self.claims.role != Some(Role::Viewer) || !topic.starts_with(PROGRAMS))
     }
@@ -153,7 +153,8 @@ impl Grant {
     }
 
     /// Whether the bearer may receive a message on `topic`, which a filter of the grant covers. A token without an
-    /// idTag has a wildcard at that level, and must not receive other people's private messages.
+    /// idTag has a wildcard at the level of the idTag. Unless it is explicit or has the filter `#`, its bearer must not
+    /// receive other people's private messages.
     pub fn may_hear(&self, topic: &str) -> bool {
         let is_bound = self.claims.user_id.is_none() && !self.claims.explicit;
         !is_bound
@@ -176,7 +177,7 @@ impl Grant {
     }
 
     /// Whether the bearer may perform this action on `o` at all. A viewer's filters cover the viewer's own id there,
-    /// but only for events and requests.
+    /// but only for `clientEvent` and `getPersist`.
     pub fn may_act_on_objects(&self, action: Option<Action>) -> bool {
         self.claims.role != Some(Role::Viewer) || matches!(action, Some(Action::ClientEvent | Action::GetPersist))
     }

@@ -1,8 +1,8 @@
-//! Shared costs: each payer is charged for the bytes that it makes the realm store or return. A shared bound that is
-//! reached refuses charges.
+//! Shared costs: each payer is charged for the resources that it uses, such as stored bytes, time or connections.
 //!
-//! Each resource has a bound for one payer, and one for all guests and one for all members. A shared bound that is
-//! reached refuses the largest payers first, and serves every payer within its fair share.
+//! A resource has a bound that all guests share and another that all members share, and perhaps a rate for each payer.
+//! A shared bound that is reached refuses the largest payers first, and serves every payer within its fair share. Only
+//! a level's ceiling refuses all.
 
 mod bound;
 mod payer;
@@ -28,7 +28,7 @@ use crate::time::Time;
 /// A quantity that costs the realm something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Resource {
-    /// Bytes that a message makes the realm write to disk: changes of stored objects, and retained messages.
+    /// Bytes that a message or command makes the realm write to disk: changes of stored objects, and retained messages.
     StoredBytes,
     /// Bytes in memory that wait for the disk.
     QueuedBytes,
@@ -56,7 +56,7 @@ pub enum Resource {
     QuicConnections,
     /// Bytes of packets that clients have not read.
     UnreadBytes,
-    /// Bytes of packets and messages that clients have begun to send.
+    /// Bytes of packets and messages that clients have sent in part.
     UnfinishedBytes,
     /// New connections.
     Openings,
@@ -97,7 +97,7 @@ pub struct PayerRateBound {
     pub of: &'static str,
 }
 
-/// All shared bounds of one owner.
+/// The bounds of one part of the server, such as the realm, and their use.
 #[derive(Debug)]
 pub struct Ledger {
     bounds: Vec<ResourceLimiter>,
@@ -151,8 +151,8 @@ impl Ledger {
         Payer { id: known.id, class, network, is_person: true }
     }
 
-    /// The payer of an address, or of a connection, whose person is unknown. It shares with the guests, and by
-    /// household alone: one person can open many.
+    /// The payer of an address, or of a connection, whose person is unknown. It counts among the guests, and has a
+    /// share by household only, because one person can open many connections.
     pub fn address_payer(&mut self, name: &str, network: Option<ClientNetwork>, now: Time) -> Payer {
         Payer { is_person: false, ..self.payer(PayerClass::Guests, name, network, now) }
     }
@@ -199,12 +199,12 @@ impl Ledger {
         spent.bucket.spend(u32::try_from(cost.amount).unwrap_or(u32::MAX), now);
     }
 
-    /// Charges for past work, as [`Ledger::settle`]. Returns the pause after which the payer has its fair share again.
+    /// Charges the shared bound alone for past work. Returns the pause after which the payer has its fair share again.
     pub fn pace(&mut self, now: Time, payer: Payer, cost: Cost) -> Duration {
         self.entry(payer, cost.resource).map_or(Duration::ZERO, |entry| entry.shared.pace(now, payer, cost.amount))
     }
 
-    /// Gives back a part of a level.
+    /// Gives back an amount that the payer held of a level.
     pub fn release(&mut self, payer: Payer, cost: Cost) {
         if let Some(entry) = self.entry(payer, cost.resource) {
             entry.shared.release(payer, cost.amount);
@@ -228,7 +228,7 @@ impl Ledger {
         })
     }
 
-    /// The payer with the largest use of a resource, in the group with the largest use for its households.
+    /// The payer with the largest use of a resource, within the group that uses most for its number of households.
     pub fn largest(&mut self, now: Time, resource: Resource, class: PayerClass) -> Option<PayerId> {
         let is_it = |entry: &&mut ResourceLimiter| entry.bounds.resource == resource && entry.bounds.class == class;
         self.bounds.iter_mut().find(is_it).and_then(|entry| entry.shared.largest(now))

@@ -10,7 +10,8 @@ pub use stoa_wire::limits::{
     GUEST_SESSIONS_MAX, RETURNED_BYTES_MAX, TEMPLATE_BYTES_MAX, TEMPLATE_OBJECTS_MAX,
 };
 
-/// Scenes that one token names: their filters, two of at most 200 bytes for each scene, fit into a token.
+/// Scenes of each kind, to build in and to read, that one token names: their filters, a few of some 200 bytes for each
+/// scene, fit into a token.
 pub const ROAMING_SCENES_MAX: usize = 16;
 
 /// Ancestors of one token: a program derives a token from its own, and passes a further one to another program.
@@ -27,15 +28,16 @@ pub const GUEST_OBJECTS_MAX: usize = 200;
 /// scene. When they are reached, objects of departed guests give way, and then those of the largest share by address.
 pub const GUESTS_OBJECTS_MAX: usize = 2_000;
 
-/// Objects that one search for an object to give way compares: more than a person uses as parents.
+/// Objects of departed guests that one search for an object to give way compares: more than a person uses as parents.
 pub const GIVING_WAY_TRIED: usize = 32;
 
-/// Time between two searches in a scene for an object to give way that walk an object's descendants, which may be
-/// [`DESCENDANTS_MAX`].
+/// Time between two searches in a scene for an object to give way that walk an object's descendants, up to
+/// [`GUESTS_OBJECTS_MAX`].
 pub const GIVING_WAY_WALK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Objects of reserved types in a scene whose parents are followed for a guest's message, and otherwise descendants
-/// that are searched for one. With parents 64 levels deep, following them takes less than five milliseconds.
+/// Objects of reserved types in a scene up to which a guest's message follows the parents of each. In a scene with
+/// more, it searches at most this many descendants for one. With parents 64 levels deep, following them takes less than
+/// five milliseconds.
 pub const RESERVED_FOLLOWED_MAX: usize = 256;
 
 /// Objects that one restore changes. Each change is a message to every client in the scene, and all of them must
@@ -78,7 +80,7 @@ pub const SCENE_BYTES_MAX: usize = 128 * 1024 * 1024;
 /// scene with [`OBJECTS_MAX`] of these fits into [`SCENE_BYTES_MAX`].
 pub const OBJECT_BYTES_TYPICAL: usize = 1_024;
 
-/// Bytes of a record's keys besides its id, type and attributes, times two or three.
+/// Bytes for the keys of a record besides its id, type and attributes: two or three times their real size.
 pub const RECORD_KEYS_BYTES: usize = 160;
 
 /// People in one scene.
@@ -95,8 +97,8 @@ pub const DEPARTED_MAX: usize = 64;
 pub const USER_OBJECT_BYTES_MAX: usize = 64 * 1024;
 
 /// Attributes of all cameras, hands and faces in a scene, in bytes of JSON: those of [`PEOPLE_MAX`] people with 3 KiB.
-/// Above it an update is refused whose bytes, added to the person's own, exceed an even share, so twice as much is the
-/// most. A newcomer that has no snapshot gets all of them.
+/// Above it, an update that makes a person's attributes larger than an even share is refused, so all together take at
+/// most twice as much. A newcomer without a snapshot gets all of them.
 pub const PEOPLE_BYTES_MAX: usize = 32 * 1024 * 1024;
 
 /// Key sets of one object whose updates conflate separately: position, rotation, colour and a few more.
@@ -110,11 +112,11 @@ const _: () = assert!(USER_OBJECT_BYTES_MAX <= OBJECT_BYTES_MAX && OBJECT_BYTES_
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Keep-alive assigned to an MQTT 5 client that sends none or a longer one. MQTT.js, paho and ARENA's clients use
-/// 60 s by default. A client that vanishes without a DISCONNECT stays in its scenes for at most 90 s.
+/// 60 s by default. An MQTT 5 client that vanishes without a DISCONNECT remains in its scenes for at most 90 s.
 pub const KEEP_ALIVE_S_MAX: u16 = 60;
 
 /// Silence after which a connection without keep-alive (MQTT 3.1.1) ends. A program that only listens is silent for
-/// hours; without this limit a vanished one would stay until its token ends.
+/// hours; without this limit a vanished one would remain until its token ends.
 pub const SILENCE_MAX: Duration = Duration::from_secs(24 * 3_600);
 const _: () = assert!(KEEP_ALIVE_S_MAX as u64 * 3 / 2 < SILENCE_MAX.as_secs());
 
@@ -145,7 +147,8 @@ pub const CLIENT_ID_BYTES_MAX: usize = 256;
 /// Topic aliases of one connection in each direction: one for each moving object of a client.
 pub const TOPIC_ALIASES_MAX: u16 = 32;
 
-/// Receive Maximum: unacknowledged QoS 1 and 2 messages from one client. One group commit takes this many from it.
+/// Receive Maximum: unacknowledged QoS 1 and 2 messages from one MQTT 5 client. One group commit takes this many from
+/// it.
 pub const RECEIVE_MAX: u16 = 256;
 
 /// Unreleased QoS 2 messages of one MQTT 3.1.1 client, which has no Receive Maximum. A program that publishes
@@ -156,8 +159,8 @@ const _: () = assert!(RECEIVE_MAX as usize <= RECEIVE_V311_MAX);
 /// QoS 1 and 2 messages in flight to one client.
 pub const IN_FLIGHT_MAX: usize = 64;
 
-/// QoS 1 and 2 messages queued for a client. Beyond that a session drops its oldest, and a connected client is
-/// disconnected.
+/// QoS 1 and 2 messages queued for a client. Beyond that, a session without a connection drops its oldest message, and
+/// a connected client is disconnected.
 pub const PENDING_MAX: usize = 1_000;
 
 /// Bytes of messages queued for a client in its session.
@@ -221,13 +224,13 @@ pub const MEMBERS_IDLE_BYTES_MAX: usize = IDLE_BYTES_MAX - GUESTS_IDLE_BYTES_MAX
 pub const MEMBER_IDLE_BYTES_MAX: usize = PENDING_BYTES_MAX + IN_FLIGHT_BYTES_MAX;
 const _: () = assert!(MEMBER_IDLE_BYTES_MAX <= IDLE_BYTES_MAX / 8 && MEMBER_IDLE_BYTES_MAX < GUESTS_IDLE_BYTES_MAX);
 
-/// IPv6 prefix lengths counted together, each with the number of households that share its limits: a household's
+/// IPv6 prefix lengths counted together, each with the number of households whose limits it gets: a household's
 /// /64, the /56 of homes and offices, and the /48 of a company or a tunnel. A mobile network assigns a /64 to each
 /// phone, many of them below one /48.
 pub const CIRCLES_V6: &[(u8, u32)] = &[(64, 1), (56, 4), (48, 8)];
 
 /// People of one household, or behind one address, that have a fair share each of what guests share: a class. More
-/// people have no more.
+/// people get no more shares.
 pub const PEOPLE_PER_HOUSEHOLD_MAX: u32 = 40;
 
 /// Bytes of a log entry besides the request and the state that it replaced: its row and its entries in four indexes.
@@ -358,8 +361,8 @@ pub const LONG_INPUT_PAUSE_MAX: Duration = Duration::from_secs(8);
 const _: () = assert!(CHARGE_PAUSE_MAX.as_millis() < LONG_INPUT_PAUSE_MAX.as_millis());
 
 /// Microseconds a second of the realm's task for the inputs of all guests, short ones too. The rest is for accounts.
-/// Above it each guest's inputs wait until its fair share has grown by their time. On a realm that is full of people
-/// the bound is the same for all of them.
+/// Above it, the inputs of a guest above half of its fair share wait until the share has grown by their time. In a
+/// realm that is full of people, all of them have the same share.
 pub const GUESTS_INPUT_TIME_PER_S: u32 = 800_000;
 
 /// Microseconds that the inputs of all guests take at once: people who enter together.
@@ -407,7 +410,8 @@ pub const COMMANDS_QUEUED_BYTES_MAX: usize = 288 * 1_024 * 1_024;
 const _: () = assert!(GUESTS_QUEUED_BYTES_CEILING + MEMBERS_QUEUED_BYTES_CEILING < COMMANDS_QUEUED_BYTES_MAX as u64);
 
 /// Tenths of the database's ceiling from which an account whose scenes hold more than a fair share stores no more
-/// objects. All accounts share as much for their objects, so the rest stays for small ones, history and settings.
+/// objects. The objects of all accounts share this part of the ceiling. The rest is for accounts within their share,
+/// history and settings.
 pub const SHARED_DATABASE_TENTHS: u64 = 5;
 
 /// Period in which the objects of all namespaces are counted above [`SHARED_DATABASE_TENTHS`]. An account stores a few
@@ -415,7 +419,7 @@ pub const SHARED_DATABASE_TENTHS: u64 = 5;
 pub const NAMESPACES_COUNTED_PERIOD: Duration = Duration::from_secs(5);
 const _: () = assert!(SHARED_DATABASE_TENTHS < GUESTS_DATABASE_TENTHS);
 
-/// Tenths of the database's ceiling that guests may use. The rest is for accounts.
+/// Tenths of the database's ceiling from which guests store no more. The rest is for accounts.
 pub const GUESTS_DATABASE_TENTHS: u64 = 8;
 
 /// Payers remembered for each bound: as many as connections. A payer with networks of its own takes some kB.
@@ -424,7 +428,8 @@ pub const PAYERS_MAX: usize = 16_384;
 /// Time for which computed shares are kept. With as many payers as allowed, computing them takes a millisecond or two.
 pub const SHARES_KEPT: Duration = Duration::from_millis(50);
 
-/// Longest pause before the next read from a client near its fair share. It is a sixth of the shortest keep-alive.
+/// Longest pause before the next read from a client near its fair share. It is a sixth of 1.5 s, the silence
+/// that the shortest keep-alive allows.
 pub const CHARGE_PAUSE_MAX: Duration = Duration::from_millis(250);
 
 /// Time in which a held amount is given back, for pauses near a share: the disk takes all waiting changes within a
@@ -461,7 +466,7 @@ const _: () = assert!(MEMBER_IDLE_SESSIONS_MAX < KEPT_PER_S as usize);
 /// fills a disk in an afternoon.
 pub const GUEST_KIB_PER_S: u32 = 256;
 
-/// Burst of one guest in KiB: a few of the largest objects.
+/// Burst of one guest in KiB: some fifty of a guest's largest objects.
 pub const GUEST_KIB_BURST: u32 = 2 * 1_024;
 
 /// Bytes of an object, live and stored, that a change walks for free: most objects are smaller. Each change of an
@@ -559,7 +564,7 @@ pub const SUBJECT_RETAINED_BYTES_MAX: usize = 4 * 1024 * 1024;
 /// Frames queued for one connection.
 pub const OUTBOX_FRAMES_MAX: usize = 32_768;
 
-/// Bytes queued for one connection: twice a returned scene.
+/// Bytes queued for one connection: two returned scenes, each of which may take twice [`RETURNED_BYTES_MAX`] as JSON.
 pub const OUTBOX_BYTES_MAX: usize = 8 * 1024 * 1024;
 
 /// Control frames queued beyond [`OUTBOX_FRAMES_MAX`], so that a client learns why it is disconnected.
@@ -573,7 +578,7 @@ pub const OUTBOX_CONTROL_BYTES: usize = 64 * 1024;
 pub const CONFLATION_FRAMES_MIN: usize = 512;
 
 /// Batches behind one blocked write after which a receiver counts as stalled rather than briefly slow. A server at
-/// its limit has few long rounds per second; one that keeps up makes this many in a tenth.
+/// its limit has few long rounds per second; one that keeps up makes this many in a tenth of a second.
 pub const STALLED_ROUNDS_MIN: usize = 64;
 
 /// Frames that wait for a stalled receiver before the outbox conflates, then again each time the queue has doubled.
@@ -593,7 +598,7 @@ pub const BATCH_BYTES_MAX: usize = 256 * 1024;
 /// do, that batch is closed early.
 pub const SINGLES_SHARE: usize = 4;
 
-/// Conflation passes in which a state frame may give way to its newer version before one keeps its position.
+/// Conflation passes in which a newer version may replace a state frame, before one version keeps its position.
 pub const CONFLATION_MOVES_MAX: u32 = 4;
 
 const _: () = assert!(STALLED_FRAMES_MIN < CONFLATION_FRAMES_MIN);
@@ -637,7 +642,8 @@ pub const OCCUPANCY_COUNT_LASTS: Duration = Duration::from_secs(1);
 /// Bearers that a moderator's list of those without a join shows: far more than a person looks through.
 pub const LISTENING_SHOWN_MAX: usize = 500;
 
-/// People who left one full scene and are remembered for [`EVICTION_COOLDOWN`], 100 bytes each.
+/// Entries of 100 bytes in each of a scene's three lists: people who left it ([`BACK_INSIDE`]), people who were evicted
+/// ([`EVICTION_COOLDOWN`]), and recent evictions ([`LISTENER_GRACE`]).
 pub const LEFT_MAX: usize = 1_024;
 
 /// Connections that the search for [`LISTENING_SHOWN_MAX`] bearers compares: some milliseconds of the realm's task.

@@ -1,5 +1,5 @@
 //! The motion plane of one scene: latest poses of heads, hands and tracked objects. Source: `spec/wire.md`. Frames
-//! arrive decrypted and leave before encryption; peers and transports are the caller's.
+//! arrive decrypted and leave before encryption; the caller handles peer addresses and transports.
 
 mod budget;
 mod changes;

@@ -1,5 +1,5 @@
 //! Client networks: the addresses whose clients share limits. An IPv6 household has a /64 of its own, and one customer
-//! or tunnel has many of them.
+//! or tunnel may have many /64s.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -26,14 +26,14 @@ impl ClientNetwork {
         self.0
     }
 
-    /// Whether the network is this machine (loopback). Only an endpoint's own cap limits this machine, because a proxy,
-    /// a script or an experiment may open many connections.
+    /// Whether the network is this machine (loopback). Limits of connections by network exempt it, because a proxy, a
+    /// script or an experiment may open many.
     pub fn is_here(self) -> bool {
         self.0.is_loopback()
     }
 
-    /// The prefixes in which the network is counted, narrowest first, each with the number of households that share its
-    /// limits.
+    /// The prefixes in which the network is counted, narrowest first, each with the number of households whose limits
+    /// it gets.
     pub fn circles(self) -> impl Iterator<Item = (NetworkPrefix, u32)> {
         let widths = match self.0 {
             IpAddr::V6(address) if !address.is_loopback() => limits::CIRCLES_V6,
@@ -52,15 +52,15 @@ impl ClientNetwork {
     }
 }
 
-/// Addresses with a common prefix: an IPv6 household, or a wider prefix that is often one customer or one tunnel
-/// with many households.
+/// Addresses that are counted together: an IPv4 address, an IPv6 household, or a wider IPv6 prefix, which is often one
+/// customer or one tunnel with many households.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NetworkPrefix {
     /// All clients whose address is unknown.
     Unknown,
-    /// A network.
+    /// The addresses with this prefix.
     Within {
-        /// Its first address.
+        /// The first address.
         address: IpAddr,
         /// Length of the prefix in bits.
         bits: u8,
@@ -68,15 +68,15 @@ pub enum NetworkPrefix {
 }
 
 impl NetworkPrefix {
-    /// The prefixes a client is counted in, narrowest first, each with the number of households that share its
-    /// limits.
+    /// The prefixes in which a client is counted, narrowest first, each with the number of households whose limits it
+    /// gets. A client without a known network is counted in [`NetworkPrefix::Unknown`].
     pub fn all_around(household: Option<ClientNetwork>) -> impl Iterator<Item = (NetworkPrefix, u32)> {
         let nowhere = household.is_none().then_some((NetworkPrefix::Unknown, 1));
         household.into_iter().flat_map(ClientNetwork::circles).chain(nowhere)
     }
 }
 
-/// Forgets the older half of the entries that have a time. Entries without a time stay.
+/// Forgets the older half of the entries that have a time. Entries without a time remain.
 pub fn forget_older_half<K: Ord, V, At: Ord + Copy>(of: &mut BTreeMap<K, V>, at: impl Fn(&V) -> Option<At>) {
     let mut times: Vec<At> = of.values().filter_map(&at).collect();
     if times.is_empty() {
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_older_half_is_forgotten_and_what_has_no_time_stays() {
+    fn the_older_half_is_removed_and_entries_without_a_time_stay() {
         let mut times: BTreeMap<u32, Option<u32>> = (0..100).map(|key| (key, Some(key * 37 % 100))).collect();
         times.insert(100, None);
         forget_older_half(&mut times, |at| *at);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn who_does_not_tell_where_it_is_is_counted_with_all_the_others_who_do_not() {
+    fn clients_without_an_address_are_counted_in_one_group() {
         assert_eq!(NetworkPrefix::all_around(None).collect::<Vec<_>>(), [(NetworkPrefix::Unknown, 1)]);
         let told = ClientNetwork::from("2001:db8::1".parse::<IpAddr>().unwrap());
         assert_eq!(NetworkPrefix::all_around(Some(told)).collect::<Vec<_>>(), told.circles().collect::<Vec<_>>());

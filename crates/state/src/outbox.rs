@@ -23,7 +23,7 @@ pub struct OutboxOverflow;
 enum OutboxEntry {
     /// A run of frames from a batch.
     Run(BatchTail),
-    /// A single frame, and how often it moved back for older versions.
+    /// A single frame, and how often its key moved back to the position of a newer version.
     Frame(EncodedPacket, PacketClass, ConflationMoveCount),
 }
 
@@ -32,8 +32,8 @@ enum ConflationMoveCount {
     /// The frame arrived after the last conflation.
     Fresh,
     Times(u32),
-    /// The frame moved often enough and keeps its position. Otherwise a key that changes faster than the queue drains
-    /// would never be sent.
+    /// The key moved often enough, so this frame keeps its position. Otherwise a key that changes faster than the queue
+    /// drains would never be sent.
     Pinned,
 }
 
@@ -66,14 +66,14 @@ impl ConflationCandidate {
 struct KeyConflation {
     /// Position of the newest version so far.
     newest: Option<usize>,
-    /// How often the newest version has moved.
+    /// How often the key has moved back.
     moved: u32,
     /// Whether one version is pinned.
     pinned: bool,
 }
 
-/// Keeps the newest version of each key in its position, and at most one pinned version. Without draining, no frame
-/// overtakes a key that moves back, so none needs a pin.
+/// Keeps the newest version of each key in its position, and at most one pinned version. A move counts only if the
+/// queue drains: otherwise no other frame is sent before a key that moves back.
 fn mark_superseded(scanned: &mut [ConflationCandidate], drains: bool) {
     let mut by_key: BTreeMap<ConflationKey, KeyConflation> = BTreeMap::new();
     for index in 0..scanned.len() {
@@ -120,13 +120,15 @@ struct QueueSize {
 }
 
 /// The send queue of one connection. Frames leave in the order of their newest version, so revisions ascend. While
-/// the receiver keeps up, batches are only queued and taken. Beyond a limit the queue is conflated once.
+/// the receiver keeps up, batches are only queued and taken. Beyond a limit the queue is conflated, and again when the
+/// frames that remained have doubled.
 #[derive(Debug, Default)]
 pub struct Outbox {
     slots: VecDeque<OutboxEntry>,
     frames: usize,
     bytes: usize,
-    /// Frames left by the last conflation. The next one pays only when there are twice as many.
+    /// Frames that remained after the last conflation, or fewer if fewer are queued since. The next conflation pays
+    /// only when twice as many are queued.
     kept: usize,
     /// Whether the last taken frames are still being written.
     writing: bool,

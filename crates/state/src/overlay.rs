@@ -6,8 +6,8 @@
 //!
 //! All trees grow by [`Comtree::grow`], the paper's variant of Prim's algorithm with a bound on stretch: 1 yields
 //! the shortest-path tree, infinity the minimum spanning tree. petgraph has no such bound, so it would add two more
-//! algorithms for these two cases; the tests compare them. Not implemented are the paper's hybrid strategy (a
-//! conjecture), capacity limits of the substrate and neighbourhood constraints (its future work).
+//! algorithms for these two cases; the tests compare the results with petgraph's. Not implemented are the paper's
+//! hybrid strategy (a conjecture), capacity limits of the substrate and neighbourhood constraints (its future work).
 
 mod comtree;
 mod links;

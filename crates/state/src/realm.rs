@@ -122,9 +122,10 @@ pub struct Realm {
     shares: SharedSubscriptions,
     retained: RetainedMessages,
     scenes: BTreeMap<SceneName, HostedScene>,
-    /// The next name of a scene that is being renamed, and its recent leavers. Only one scene is renamed at a time.
+    /// The next name of a scene that is being renamed, and the people who may return to it: those inside and recent
+    /// leavers. Only one scene is renamed at a time.
     renaming: Option<(SceneName, RecentlyDepartedPeople)>,
-    /// Acknowledgements that wait for the store, by ascending sequence.
+    /// Acknowledgements and answers that wait for the store, by ascending sequence.
     deferred_acks: VecDeque<DeferredAck>,
     repairs: LostWriteRepairs,
     motion_grants: MotionGrants,
@@ -137,17 +138,17 @@ pub struct Realm {
     stored: u64,
     timers: TimerQueue,
     outputs: VecDeque<RealmOutput>,
-    /// Reused buffer, so that fan-out allocates nothing.
+    /// Reused buffer: the receivers of a message that are served one by one.
     receivers: Vec<(SessionId, SubscriptionOptions)>,
     /// Reused buffer: receivers with their subscription identifiers.
     named: Vec<(SessionId, u32)>,
-    /// Reused buffer.
+    /// Reused buffer: the cached receivers of each matching filter.
     audiences: Vec<Arc<FilterReceivers>>,
-    /// Connections that fell too far behind while another input was handled. They end after it.
+    /// Connections that fell too far behind. They end after the present input is handled.
     doomed: Vec<ConnectionId>,
     assigned_ids: u64,
     graph: NetworkGraphCollector,
-    /// The open scenes, until one of them changes.
+    /// The cached list of open scenes; `None` once a scene was opened or closed, or its settings changed.
     listed: Option<ListedScenes>,
     remembered: DisconnectedRateLimiters,
     /// Shared bounds of the bytes that clients store and request.
@@ -156,11 +157,11 @@ pub struct Realm {
     store_queue: PendingStoreWrites,
     database: DatabaseSize,
     namespaces: NamespaceStorageLimiter,
-    /// The scene of the message that is being handled, if its template is copied in pieces.
+    /// The scene of the message that is being handled, if the message requested a template that is copied in pieces.
     begun_load: Option<SceneName>,
-    /// QoS 1 and 2 deliveries so far.
+    /// Number of the last QoS 1 or 2 delivery. Restored deliveries count.
     deliveries: u64,
-    /// QoS 1 and 2 deliveries so far that were written to the store.
+    /// QoS 1 and 2 deliveries so far to sessions that survive a restart.
     kept_deliveries: u64,
 }
 
@@ -211,7 +212,7 @@ impl Realm {
         self.arm_client(connection);
     }
 
-    /// Handles one packet of a connection. A payload that was not parsed before is parsed here.
+    /// Handles one packet of a connection. Parses a scene message's JSON payload that was not parsed before.
     pub fn handle_packet(&mut self, connection: ConnectionId, received: impl Into<ReceivedPacket>, now: Time) {
         let Some(client) = self.clients.get_mut(&connection) else {
             // The connection ended while its packet was queued.
@@ -257,7 +258,8 @@ impl Realm {
     }
 
     /// Charges a client for the time that its last input took beyond that of an ordinary one. Above its fair share, the
-    /// client's next input waits in proportion, so that the bytes of cheap attacks don't become time of other clients.
+    /// client's next input waits in proportion to that time, so that a few bytes of an attacker don't delay other
+    /// clients for long.
     pub fn handle_long_input(&mut self, connection: ConnectionId, excess: Duration, now: Time) {
         let Some(payer) = self.access(connection).map(|access| access.payer) else { return };
         let cost = costs::realm_time(excess);
@@ -276,13 +278,14 @@ impl Realm {
         self.access(connection).map(|access| access.payer)
     }
 
-    /// Time of later messages that the last inputs cause, because the messages must find their receivers again.
+    /// Time that later messages will take because inputs since the last call changed subscriptions or their
+    /// subscribers: the messages must find their receivers again.
     pub fn take_caused_time(&mut self) -> Duration {
         limits::RECEIVER_TIME * u32::try_from(self.routes.take_dropped()).unwrap_or(u32::MAX)
     }
 
-    /// Charges a client for the time of its inputs, of any length. While all clients of its class use more than their
-    /// bound, its next input waits until its fair share has grown by that time.
+    /// Charges a client for the time of its inputs, of any length. While all clients of its class together use more
+    /// than their bound, a client above half of its fair share waits until that share has grown by the time.
     pub fn handle_input_time(&mut self, connection: ConnectionId, payer: Payer, spent: Duration, now: Time) {
         let pause = self.ledger.pace(now, payer, costs::input_time(spent));
         if !pause.is_zero() && self.clients.contains_key(&connection) {
@@ -304,8 +307,8 @@ impl Realm {
         self.end(connection, DisconnectCause::Because(violation), now);
     }
 
-    /// Corrects the wall clock by more than [`limits::GRANT_LEEWAY_S`]. A machine without a battery clock may set
-    /// it after the start. Clients admitted from now on leave when their grant ends by the new clock.
+    /// Corrects the wall clock if it is off by more than [`limits::GRANT_LEEWAY_S`]. A machine without a battery clock
+    /// may set its clock after the start. Clients admitted from now on leave when their grant ends by the new clock.
     pub fn handle_clock(&mut self, unix_now: UnixSeconds, now: Time) {
         if unix_now.0.abs_diff(self.unix(now).0) > limits::GRANT_LEEWAY_S {
             self.start.unix_at_zero = UnixSeconds(unix_now.0.saturating_sub(now.as_nanos() / 1_000_000_000));
@@ -341,7 +344,8 @@ impl Realm {
         self.settle(now);
     }
 
-    /// Disconnects all clients, publishes the delayed wills and finishes deletions, because the server shuts down.
+    /// Disconnects all clients, publishes the delayed wills of sessions that don't survive a restart and finishes
+    /// deletions, because the server shuts down.
     pub fn handle_shutdown(&mut self, now: Time) {
         let connections: Vec<ConnectionId> = self.clients.keys().copied().collect();
         for connection in connections {

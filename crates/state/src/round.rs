@@ -1,5 +1,5 @@
-//! One round of a realm: the frames sent by one batch of inputs, collected until all inputs are handled. A group's
-//! frames are kept once and become one buffer. Each connection gets its frames exactly in the order of sending.
+//! One round of a realm: the frames that a series of inputs causes, collected until all the inputs are handled. A
+//! group's frames are kept once and become one buffer. Each connection gets its frames exactly in the order of sending.
 
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
@@ -119,7 +119,7 @@ impl<S: PacketSink> OutboxBatcher<S> {
         self.slots[at].as_mut().map(|slot| &mut slot.sink)
     }
 
-    /// All outboxes.
+    /// All outboxes, without the frames of open batches.
     pub fn sinks(&mut self) -> impl Iterator<Item = (ConnectionId, &mut S)> {
         self.slots.iter_mut().flatten().map(|slot| (slot.connection, &mut slot.sink))
     }
@@ -135,7 +135,7 @@ impl<S: PacketSink> OutboxBatcher<S> {
         }
     }
 
-    /// Sends a frame to all members of a group. Hot path: one push at any group size.
+    /// Sends a frame to all members of a group. Hot path: one push at any group size, and one for each single member.
     pub fn share(&mut self, group: &Arc<ReceiverGroup>, frame: EncodedPacket, class: PacketClass) {
         let index = match self.open.iter().rposition(|open| Arc::ptr_eq(&open.group_slots.group, group)) {
             Some(index) => index,
@@ -153,8 +153,8 @@ impl<S: PacketSink> OutboxBatcher<S> {
         }
     }
 
-    /// Opens a batch for a group. If many members wait for another batch, because membership changed, that one is
-    /// closed first.
+    /// Opens a batch for a group. If many members wait for another batch, because membership changed, all open batches
+    /// are closed first.
     fn open(&mut self, group: &Arc<ReceiverGroup>) -> usize {
         let group_slots = self.slots_of(group);
         if !self.open.is_empty() {
@@ -190,7 +190,7 @@ impl<S: PacketSink> OutboxBatcher<S> {
         group_slots
     }
 
-    /// Moves an open batch's frames to one outbox ahead of the other members.
+    /// Pushes the frames of the open batch that a connection waits for to its outbox, ahead of the other members.
     fn catch_up(&mut self, at: usize) {
         let Some(slot) = self.slots.get_mut(at).and_then(Option::as_mut) else { return };
         let Some(position) = &mut slot.position else { return };
@@ -209,7 +209,7 @@ impl<S: PacketSink> OutboxBatcher<S> {
         }
     }
 
-    /// Closes all open batches: each becomes one buffer, pushed to all members' outboxes.
+    /// Closes all open batches: each becomes one buffer, pushed to the outboxes of the members that wait for it.
     fn close(&mut self) {
         for (index, GroupFrameBatch { group_slots, frames, .. }) in
             core::mem::take(&mut self.open).into_iter().enumerate()
@@ -251,7 +251,7 @@ impl<S: PacketSink> OutboxBatcher<S> {
     }
 }
 
-/// Returns the slot if it still belongs to the member.
+/// Returns the slot if it still belongs to the member, or to any connection if no member is given.
 fn slot_at<S>(
     slots: &mut [Option<ConnectionBatchState<S>>],
     at: usize,
@@ -261,8 +261,8 @@ fn slot_at<S>(
     member.is_none_or(|member| slot.connection == member).then_some(slot)
 }
 
-/// Drops superseded state from a batch that is a good part of a second long, once for all members rather than in
-/// each outbox. Also returns the new index of each frame.
+/// Drops superseded state from a batch of more than [`limits::CONFLATION_FRAMES_MIN`] frames, once for all members
+/// rather than in each outbox. Also returns the new index of each frame.
 fn thinned(frames: Vec<(EncodedPacket, PacketClass)>) -> (Vec<(EncodedPacket, PacketClass)>, Option<Vec<usize>>) {
     if frames.len() <= limits::CONFLATION_FRAMES_MIN {
         return (frames, None);

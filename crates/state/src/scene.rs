@@ -1,5 +1,6 @@
-//! One scene, the single writer of its state. It applies messages, numbers the changes, and maintains the stored
-//! state beside the live one. Source: `spec/topics.md` sections 2 and 4. Rights are checked by [`crate::grant`].
+//! One scene, the single writer of its state. It applies messages, numbers the changes, and maintains the live and
+//! the stored state. Source: `spec/topics.md` sections 2 and 4. [`crate::grant`] checks topics and senders; the scene
+//! checks the restrictions of guests, and that a sender of `chat-ctrl` is a moderator.
 
 mod amend;
 mod children;
@@ -79,7 +80,7 @@ pub struct AppliedMessage {
     pub revision: Option<u64>,
     /// A queued message with the same key is superseded by this one and may be dropped.
     pub conflation: Option<ConflationKey>,
-    /// Size in bytes of the object that the change walked.
+    /// Bytes of the live and the stored object that a create or update on `o` walked; 0 for other changes.
     pub walked_bytes: usize,
 }
 
@@ -97,11 +98,11 @@ pub enum SceneOutput {
     },
     /// Send the stored objects to one connection.
     Return(StoredObjectsRequest),
-    /// Append to the log and fold in.
+    /// Append an entry to the log, and apply it to the present state in the store.
     Store(PendingLogEntry),
-    /// The first of the templates that are copied in pieces is complete.
+    /// The first of the templates that are copied in pieces is complete, or its container was deleted.
     TemplateCopied {
-        /// Bytes written to the store since [`Scene::load_template`] returned.
+        /// Bytes that its copies have written to the store since [`Scene::load_template`] returned.
         written_bytes: u64,
     },
 }
@@ -133,9 +134,11 @@ pub struct Scene {
     stored_children: ChildIndex,
     reserved: ReservedTypeObjectIds,
     guests: GuestObjectLimiter,
-    /// Approximate bytes written to the store so far.
+    /// Approximate bytes written to the store so far, as `written_bytes()` counts them.
     written_bytes: u64,
-    /// Objects removed so far, live and stored ones.
+    /// Changes of stored objects so far.
+    stored_changes: u64,
+    /// Objects removed so far. An object that was live and stored counts twice.
     removed_objects: u64,
     people: PresentPeople,
     deadlines: ExpiryDeadlines,
@@ -165,6 +168,7 @@ impl Scene {
             reserved: ReservedTypeObjectIds::new(),
             guests: GuestObjectLimiter::new(),
             written_bytes: 0,
+            stored_changes: 0,
             removed_objects: 0,
             people: PresentPeople::default(),
             deadlines: ExpiryDeadlines::default(),
@@ -175,8 +179,8 @@ impl Scene {
         }
     }
 
-    /// Fills a new scene with its stored state. Objects that have expired meanwhile are removed by the next
-    /// [`Scene::handle_timeout`].
+    /// Fills a new scene with its stored state. The next calls of [`Scene::handle_timeout`] remove objects that have
+    /// expired meanwhile.
     pub fn restore(&mut self, stored: StoredScene, now: Time) {
         assert!(self.revision == 0 && self.live.len() == 0, "only a new scene is restored");
         self.revision = stored.revision;
@@ -199,7 +203,8 @@ impl Scene {
     }
 
     /// Applies a message; the caller has checked topic and sender against the grant, and forwards an accepted one.
-    /// Errors: a refused message changes nothing, and [`Reason`] says why.
+    /// Errors: [`Reason`] says why the message is refused. A refused message itself changes nothing, but an unfinished
+    /// deletion of its object or of the object's new parent may have been finished before.
     pub fn handle_message(&mut self, message: SceneMessage<'_>, now: Time) -> Result<AppliedMessage, Refusal> {
         match message.topic.kind {
             TopicKind::O => self.handle_object(message, now),
@@ -217,15 +222,15 @@ impl Scene {
         }
     }
 
-    /// Removes expired objects and makes copies of templates, each in pieces. A late call is safe; an early one does
-    /// nothing.
+    /// Removes expired objects and descendants of deleted ones, and copies templates, a piece with each call. A late
+    /// call is safe; an early one does nothing.
     pub fn handle_timeout(&mut self, now: Time) {
         self.expire(now);
         self.continue_copies(now);
     }
 
-    /// Removes expired objects, and descendants of deleted ones, about [`limits::EXPIRED_AT_ONCE_MAX`]. If more are
-    /// due, they follow after [`limits::EXPIRY_PAUSE`].
+    /// Removes about [`limits::EXPIRED_AT_ONCE_MAX`] expired objects and descendants of deleted ones. Further ones
+    /// follow after [`limits::EXPIRY_PAUSE`].
     fn expire(&mut self, now: Time) {
         if now < self.expiry_resumes_at {
             return;
@@ -339,10 +344,15 @@ impl Scene {
         self.stored_bytes
     }
 
-    /// Approximate bytes written to the store so far, without those of objects that gave way. They grow with each
-    /// change of a stored object.
+    /// Approximate bytes written to the store so far. They grow with each change of a stored object, except with the
+    /// deletion of an object that gave way.
     pub fn written_bytes(&self) -> u64 {
         self.written_bytes
+    }
+
+    /// Number of changes of stored objects so far.
+    pub fn stored_changes(&self) -> u64 {
+        self.stored_changes
     }
 
     fn next_revision(&mut self) -> u64 {

@@ -14,7 +14,7 @@ mod mqtt;
 const VECTORS: &str = include_str!("../../../spec/vectors/grants.json");
 
 #[test]
-fn grants_decide_as_the_vectors_say() {
+fn grant_decisions_match_the_vectors() {
     let file: Value = serde_json::from_str(VECTORS).expect("vectors are JSON");
     let skips = &file["skips"]["rust"];
     let cases = file["cases"].as_array().expect("cases are a list");

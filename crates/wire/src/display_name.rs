@@ -1,6 +1,7 @@
 //! Checks display names. A name may hold no character that is invisible or changes the direction of the text around it,
-//! except joiners where scripts and emoji need them. Source: `spec/topics.md` section 2; the characters are those of
-//! Unicode's Bidi_Control and Default_Ignorable_Code_Point, and blanks that are no spaces.
+//! except spaces, and joiners, variation selectors and tags where scripts and emoji need them. Source: `spec/topics.md`
+//! section 2; the characters are those of Unicode's Bidi_Control and Default_Ignorable_Code_Point, and blanks that are
+//! no spaces.
 
 use core::ops::RangeInclusive;
 
@@ -75,10 +76,12 @@ const TAGS: RangeInclusive<char> = '\u{E0020}'..='\u{E007F}';
 /// Longest run of tags: those of a flag of a part of a country (UTS #51), and their end.
 const TAGS_MAX: usize = 7;
 
-/// Bytes above which only names in ASCII are checked: each other character takes some ten comparisons.
+/// Bytes above which a name that is not ASCII is refused unchecked: each of its characters would take some ten
+/// comparisons.
 const CHECKED_BYTES_MAX: usize = 1_024;
 
-/// Whether a name can be shown: it has a visible character, no invisible one, and no bidi control.
+/// Whether a name can be shown: it has a visible character, no control character, and none that this module excludes. A
+/// name above 1,024 bytes must be ASCII.
 pub fn is_display_name(name: &str) -> bool {
     if name.is_ascii() {
         return name.bytes().all(|byte| !byte.is_ascii_control()) && name.bytes().any(|byte| byte != b' ');
@@ -137,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_all_scripts_and_emoji_are_shown() {
+    fn names_in_many_scripts_and_with_emoji_are_valid() {
         for name in [
             "Ada",
             "José-María O’Neill",
@@ -161,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_hide_or_turn_characters_are_not() {
+    fn names_with_invisible_or_bidi_control_characters_are_refused() {
         for name in [
             "",
             " ",

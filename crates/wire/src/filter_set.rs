@@ -151,7 +151,7 @@ impl TrieBuilder {
 }
 
 fn number_of(count: usize) -> u32 {
-    u32::try_from(count).expect("filters come in a packet, which is far below 4 GiB")
+    u32::try_from(count).expect("the text of all filters is far below 4 GiB")
 }
 
 /// The first level, and the remaining ones.
@@ -176,7 +176,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_set_matches_what_one_of_its_filters_does(
+        fn a_filter_set_matches_a_topic_if_one_of_its_filters_does(
             filters in prop::collection::vec("([ab$+]?|ab)(/[ab+]?){0,3}(/#)?|#", 0..12),
             topics in prop::collection::vec("([ab$]?|ab)(/[ab]?){0,3}", 1..24),
         ) {
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_leads_nowhere_leaves_the_wildcard_to_be_tried() {
+    fn a_failed_named_branch_falls_back_to_the_wildcard() {
         let set = set(&["a/b/c", "a/+/d", "+/x/#"]);
         for topic in ["a/b/c", "a/b/d", "a/q/d", "a/x", "b/x/y/z"] {
             assert!(set.matches(topic), "{topic}");
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_topic_with_a_dollar_is_for_none_that_begins_with_a_wildcard() {
+    fn a_dollar_topic_matches_no_filter_that_begins_with_a_wildcard() {
         assert!(!set(&["#", "+/latency"]).matches("$NETWORK/latency"));
         assert!(set(&["$NETWORK/+"]).matches("$NETWORK/latency"));
         assert!(set(&["$NETWORK/#"]).matches("$NETWORK"));
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_of_as_many_levels_as_there_can_be_is_walked() {
+    fn a_filter_with_the_maximum_number_of_levels_matches() {
         let filter = "+/".repeat(crate::limits::TOPIC_LEVELS_MAX - 1) + "a";
         let topic = "a/".repeat(crate::limits::TOPIC_LEVELS_MAX - 1) + "a";
         let both = set(&[&filter, &topic]);

@@ -1,5 +1,5 @@
 //! Frames of the motion plane: head, hand and object poses as datagrams. Source: `spec/wire.md`. This module
-//! encodes and decodes opened frames; it has no cryptography, sessions or time.
+//! encodes and decodes opened frames; it has no cryptography, sessions or clock.
 
 mod change;
 pub mod entries;

@@ -2,9 +2,9 @@
 //! Source: `STANDARD.md` of mas-bandwidth/netcode, cited by section. Sizes that it leaves to the implementation are
 //! those of its `netcode.c`.
 //!
-//! Integers are little-endian, those of IPv6 addresses too (*General Conventions*; the crate renetcode writes these
-//! big-endian, and can't read ours). Sealing is ChaCha20-Poly1305 of RFC 8439 for packets and challenge tokens,
-//! XChaCha20-Poly1305 for private tokens. The tag follows the sealed bytes.
+//! Integers are little-endian, those of IPv6 addresses too (*General Conventions*; the crate renetcode writes
+//! addresses big-endian, and can't read those of this module). Sealing is ChaCha20-Poly1305 of RFC 8439 for packets and
+//! challenge tokens, XChaCha20-Poly1305 for private tokens. The tag follows the sealed bytes.
 
 mod address;
 mod content;
@@ -18,7 +18,8 @@ pub use self::packet::{
 };
 pub use self::token::{ChallengeToken, ConnectToken, PacketKeys, PrivateToken, TokenError};
 
-/// First bytes of tokens, requests and associated data: name, version and a zero (*Connect Token*).
+/// Name, version and a zero: the first bytes of connect tokens and associated data, and of requests after their prefix
+/// (*Connect Token*).
 pub const VERSION_INFO: &[u8; VERSION_INFO_BYTES] = b"NETCODE 1.02\0";
 /// Bytes of [`VERSION_INFO`].
 pub const VERSION_INFO_BYTES: usize = 13;

@@ -113,7 +113,7 @@ impl core::ops::Deref for SecretBytes {
 
 impl core::fmt::Debug for SecretBytes {
     fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        formatter.write_str("Secret(..)")
+        formatter.write_str("SecretBytes(..)")
     }
 }
 
@@ -128,7 +128,7 @@ pub struct Connect {
     pub clean_start: bool,
     /// Seconds; 0 disables it.
     pub keep_alive_s: u16,
-    /// Message to publish if the connection ends without a DISCONNECT.
+    /// Message to publish if the connection ends without a normal DISCONNECT.
     pub will: Option<Will>,
     /// User name.
     pub username: Option<String>,
@@ -151,7 +151,7 @@ pub struct Connect {
 }
 
 impl Connect {
-    /// A CONNECT with a clean start, without keep-alive, will or credentials. It asks for problem information, MQTT
+    /// A CONNECT with a clean start, without keep-alive, will or credentials. It requests problem information, MQTT
     /// 5's default. The caller sets further fields.
     pub fn new(version: MqttVersion, client_id: impl Into<String>) -> Connect {
         Connect {
@@ -220,7 +220,7 @@ pub struct ConnAckProperties {
     pub assigned_client_id: Option<String>,
     /// The highest topic alias that the server accepts.
     pub topic_alias_max: Option<u16>,
-    /// Prefix of the client's response topics, if it asked.
+    /// Prefix of the client's response topics, if the client requested it.
     pub response_information: Option<String>,
     /// Human-readable reason.
     pub reason: Option<String>,
@@ -235,13 +235,14 @@ pub struct ConnAckProperties {
 /// PUBLISH.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Publish {
-    /// Topic of the message; empty, by alias, only in MQTT 5.
+    /// Topic of the message. In MQTT 5 it is empty if the alias alone names the topic.
     pub topic: Topic,
     /// The payload, unchanged.
     pub payload: Bytes,
     /// The QoS of this delivery.
     pub qos: Qos,
-    /// To the server: whether to retain the message. To clients: whether it was retained.
+    /// To the server: whether to retain the message. To clients: whether it is a retained message, or the publisher set
+    /// the flag and the subscription keeps it.
     pub retain: bool,
     /// Whether it may be a redelivery.
     pub dup: bool,
@@ -252,7 +253,7 @@ pub struct Publish {
 }
 
 impl Publish {
-    /// Bytes for all limits: topic, payload, and all properties of variable length.
+    /// Bytes that limits count: topic, payload, and the texts and correlation data of the properties.
     pub fn size_bytes(&self) -> usize {
         self.topic.as_str().len() + self.payload.len() + self.properties.size_bytes()
     }

@@ -1,5 +1,5 @@
-//! Reasons for refusing a message or filter, with their codes and texts for the sender. Source: `spec/topics.md`
-//! section 2.
+//! Reasons for refusing a message or filter, with their texts for the sender. Their MQTT codes are in `packet/code.rs`.
+//! Source: `spec/topics.md` section 2.
 
 use core::fmt;
 
@@ -14,7 +14,7 @@ pub enum Reason {
     NotAnObject,
     /// The payload is not UTF-8.
     BadUtf8,
-    /// The payload, or the text of a chat, exceeds its limit.
+    /// A limit of bytes, or of JSON keys or values, is exceeded: of a payload, a chat's text, an object or an answer.
     TooLarge,
     /// The payload exceeds the nesting limit.
     TooDeep,
@@ -30,25 +30,25 @@ pub enum Reason {
     BadValue,
     /// A key that would break other programs.
     ReservedKey,
-    /// No filter of the sender's grant covers the topic.
+    /// The sender's grant does not allow the topic or the request, or has ended.
     NotGranted,
-    /// Token 5 or 6 is not the sender's own.
+    /// Token 5 or 6, or the client id, is not the sender's own.
     WrongIdentity,
-    /// The scene is not open.
+    /// The scene is not open, or must stay unknown to the sender. As a template's source, it may also be empty.
     NoSuchScene,
     /// The message belongs to a person who has left.
     Departed,
-    /// The scene has as many objects as it may.
+    /// A limit of objects, of their bytes together, or of people is reached.
     TooManyObjects,
     /// The limit of retained messages is reached, the realm's or the sender's.
     TooManyRetained,
-    /// The sender exceeds its rate.
+    /// The sender exceeds its rate or number, or a bound that it shares with other clients is reached.
     Flood,
     /// Only editors and owners may do this.
     NotModerator,
     /// A type that guests may not publish.
     ReservedType,
-    /// The server failed to store the message.
+    /// The server failed to store the message, or its database has reached a limit.
     NotStored,
     /// An object of a template's instance exists already.
     AlreadyThere,

@@ -10,7 +10,7 @@ use crate::reason::Reason;
 use crate::topic_filter::has_too_many_levels;
 
 /// An MQTT topic name: 1 to [`limits::TOPIC_BYTES_MAX`] bytes, at most [`limits::TOPIC_LEVELS_MAX`] levels, no
-/// wildcard, no U+0000. Cheap to clone.
+/// wildcard, no U+0000. Only [`Topic::by_alias`] is empty. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Topic(Arc<str>);
 
@@ -21,7 +21,7 @@ impl Topic {
         if allowed && !has_too_many_levels(text) { Ok(Topic(text.into())) } else { Err(Reason::BadTopic) }
     }
 
-    /// The empty topic of an MQTT 5 PUBLISH with a topic alias.
+    /// The empty topic of an MQTT 5 PUBLISH that names its topic by alias alone.
     pub fn by_alias() -> Topic {
         Topic("".into())
     }
@@ -192,7 +192,7 @@ pub struct SceneTopic {
     pub user_client: String,
     /// Token 6: the object's or the user's id.
     pub uuid: String,
-    /// Token 7 of a private message: the recipient.
+    /// Token 7 if there is one: the recipient, a program on `p`, or `-`.
     pub to_uid: Option<String>,
     /// Token 8, only on a program's streams: `stdin`, `stdout` or `stderr`.
     pub stream: Option<String>,

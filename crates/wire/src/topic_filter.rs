@@ -13,15 +13,15 @@ use crate::reason::Reason;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TopicFilter(Box<str>);
 
-/// Whether a topic or filter exceeds the limit of levels. Each level becomes a node where filters are kept, so a
-/// long name of empty levels would cost a thousand times its bytes.
+/// Whether a topic or filter exceeds the limit of levels. Each level becomes a node of a tree, so a long topic
+/// or filter of empty levels would cost a thousand times its bytes.
 pub(crate) fn has_too_many_levels(text: &str) -> bool {
     text.bytes().filter(|byte| *byte == b'/').count() >= limits::TOPIC_LEVELS_MAX
 }
 
 impl TopicFilter {
-    /// Parses a filter. Errors: [`Reason::BadTopic`] if it is empty, too long, has too many levels, a wildcard shares
-    /// its level, or `#` is not the last level.
+    /// Parses a filter. Errors: [`Reason::BadTopic`] if it is empty or too long, has too many levels or U+0000, a
+    /// wildcard shares its level, or `#` is not the last level.
     pub fn parse(text: &str) -> Result<TopicFilter, Reason> {
         if text.is_empty() || text.len() > limits::TOPIC_BYTES_MAX || text.contains('\0') || has_too_many_levels(text) {
             return Err(Reason::BadTopic);

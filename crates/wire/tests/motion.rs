@@ -73,7 +73,7 @@ fn a_million_poses_come_back_within_the_stated_error() {
 }
 
 #[test]
-fn a_pose_that_was_packed_is_packed_alike_again() {
+fn a_repacked_pose_keeps_its_position_and_nearly_its_rotation() {
     let mut random = Rng::with_seed(6);
     for _ in 0..FRAMES {
         let packed = PackedPose::pack(&any_pose(&mut random)).expect("lies within the extent");
@@ -85,7 +85,7 @@ fn a_pose_that_was_packed_is_packed_alike_again() {
 }
 
 #[test]
-fn halves_of_a_millimetre_go_away_from_zero() {
+fn half_millimetres_are_rounded_away_from_zero() {
     let at = |x: f64| {
         let pose = Pose { position: [x, -x, 0.0], rotation: [0.0, 0.0, 0.0, 1.0] };
         PackedPose::pack(&pose).map(|packed| packed.position)
@@ -96,7 +96,7 @@ fn halves_of_a_millimetre_go_away_from_zero() {
 }
 
 #[test]
-fn what_is_no_place_or_no_turn_cannot_be_said() {
+fn a_pose_with_an_invalid_position_or_rotation_is_not_packed() {
     let still = [0.0, 0.0, 0.0, 1.0];
     let can_be_said = |position, rotation| PackedPose::pack(&Pose { position, rotation }).is_some();
     assert!(can_be_said([MOTION_EXTENT_M, 0.0, 0.0], still), "negative control");
@@ -162,7 +162,7 @@ fn likely_frame(random: &mut Rng) -> Vec<u8> {
 }
 
 #[test]
-fn any_bytes_are_read_to_their_end_at_most() {
+fn the_parts_of_a_frame_never_exceed_its_bytes() {
     let mut random = Rng::with_seed(8);
     let mut said = 0;
     for _ in 0..FRAMES {
@@ -180,7 +180,7 @@ fn any_bytes_are_read_to_their_end_at_most() {
 }
 
 #[test]
-fn noise_is_survived() {
+fn random_bytes_do_not_panic_the_frame_reader() {
     let mut random = Rng::with_seed(9);
     for _ in 0..FRAMES / 10 {
         let mut bytes = vec![0; random.usize(0..FRAME_BYTES_MAX + 50)];
@@ -198,7 +198,7 @@ fn noise_is_survived() {
 }
 
 #[test]
-fn what_is_cut_short_says_the_beginning_of_what_was_said() {
+fn a_truncated_frame_yields_a_prefix_of_its_parts_and_entries() {
     let mut random = Rng::with_seed(10);
     for _ in 0..FRAMES / 100 {
         let bytes = likely_frame(&mut random);
@@ -220,7 +220,7 @@ fn what_is_cut_short_says_the_beginning_of_what_was_said() {
 }
 
 #[test]
-fn a_head_that_is_cut_short_and_a_frame_that_is_too_long_are_dropped() {
+fn a_frame_shorter_than_its_header_or_too_long_is_refused() {
     let frame = |length: usize| {
         let mut bytes = vec![0; length];
         bytes.iter_mut().take(1).for_each(|version| *version = 1);
@@ -236,7 +236,7 @@ fn a_head_that_is_cut_short_and_a_frame_that_is_too_long_are_dropped() {
 }
 
 #[test]
-fn parts_never_pass_the_room_that_there_is_and_leave_none_that_would_do() {
+fn the_frame_writer_accepts_an_entry_exactly_when_it_fits() {
     let mut random = Rng::with_seed(11);
     let mut refused = 0;
     for _ in 0..FRAMES / 10 {
@@ -275,7 +275,7 @@ fn parts_never_pass_the_room_that_there_is_and_leave_none_that_would_do() {
 }
 
 #[test]
-fn a_writer_that_was_cleared_begins_with_a_new_part() {
+fn a_cleared_writer_begins_a_new_part() {
     let mut writer = FrameEntriesWriter::new(100);
     assert!(writer.put(FramePartKind::Ask, &[1, 0]));
     writer.clear();
@@ -285,7 +285,7 @@ fn a_writer_that_was_cleared_begins_with_a_new_part() {
 }
 
 #[test]
-fn every_update_is_written_by_the_shortest_form() {
+fn every_pose_delta_is_written_in_its_shortest_form() {
     let length = |offset: [i32; 3], rotation| {
         let mut bytes = [0; PoseDelta::BYTES_MAX];
         let length = PoseDelta { id: 7, age_ms: 0, generation: 31, offset, rotation }.write(&mut bytes);
@@ -301,7 +301,7 @@ fn every_update_is_written_by_the_shortest_form() {
 }
 
 #[test]
-fn the_longest_names_go_there_and_back() {
+fn the_longest_object_names_survive_a_round_trip() {
     let name = "x".repeat(128);
     let mut bytes = 9_u32.to_le_bytes().to_vec();
     let change = VisibilityChange::Entered {

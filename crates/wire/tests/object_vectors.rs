@@ -56,7 +56,7 @@ fn normal(value: &Value) -> Value {
 }
 
 #[test]
-fn every_case_is_accepted_or_refused_at_its_path() {
+fn every_object_vector_is_accepted_or_refused_at_its_error_path() {
     let cases = cases();
     for (stem, case) in &cases {
         let found = check(stem, &case.json).err().map(|wrong| wrong.path);
@@ -68,7 +68,7 @@ fn every_case_is_accepted_or_refused_at_its_path() {
 }
 
 #[test]
-fn what_is_decoded_is_encoded_as_it_came() {
+fn valid_objects_survive_a_round_trip() {
     let objects: Vec<_> = cases().into_iter().filter(|(stem, case)| is_object(stem) && case.valid).collect();
     for (_, case) in &objects {
         let decoded = SceneAttributes::decode(case.json.as_object().unwrap()).unwrap();

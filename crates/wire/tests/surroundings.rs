@@ -24,7 +24,7 @@ fn as_arena_py_reads(payload: &[u8]) -> Option<Value> {
 
 proptest! {
     #[test]
-    fn what_passes_is_nothing_or_an_object_to_arena_py(payload in payload()) {
+    fn an_accepted_payload_is_an_object_or_no_json_to_arena_py(payload in payload()) {
         let topic = SceneTopic::parse("realm/s/public/lobby/e/alice_1_web/alice_1").unwrap().unwrap();
         let passes = Envelope::on(&topic, &payload).is_ok();
         let deafens = as_arena_py_reads(&payload).is_some_and(|value| !value.is_object());
@@ -33,7 +33,7 @@ proptest! {
 }
 
 #[test]
-fn surroundings_as_arenas_client_packs_them_pass() {
+fn surroundings_in_the_msgpack_of_arenas_client_are_accepted() {
     let topic = SceneTopic::parse("realm/s/public/lobby/e/alice_1_web/alice_1").unwrap().unwrap();
     let plane = b"\x83\xa4type\xa5plane\xa8vertices\xc4\x04\x00\x00\x80\x3f\xa5label\xa5floor";
     assert!(Envelope::on(&topic, plane).is_ok());

@@ -95,7 +95,7 @@ fn same(left: &Value, right: &Value) -> bool {
 }
 
 #[test]
-fn envelopes_are_taken_and_refused_as_the_vectors_say() {
+fn envelopes_are_accepted_and_refused_as_the_vectors_say() {
     run("envelopes.json", |case| {
         let outcome = SceneTopic::parse(text(case, "topic"))
             .expect("vectors are about scene topics")

@@ -1,4 +1,5 @@
-//! A list of accounts in a scene's settings, with an index: lists of scenes search those of all scenes.
+//! A list of accounts in a scene's settings. It has an index, because a list of scenes searches the accounts of all
+//! scenes.
 
 use alloc::string::String;
 use alloc::sync::Arc;

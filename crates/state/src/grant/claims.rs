@@ -23,7 +23,7 @@ pub const TYPE: &str = "mqtt";
 /// The claims of a token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claims {
-    /// The account, or `anonymous-<10 digits>` for a guest.
+    /// The account's name or [`super::LOCAL_OWNER`]; for a guest `anonymous-<10 digits>` or `anonymous-<chosen name>`.
     pub sub: String,
     /// Always [`AUDIENCE`].
     pub aud: String,
@@ -61,13 +61,13 @@ pub struct Claims {
     /// reader of the realm's key issued it.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub by_realm: bool,
-    /// The tokens and motion grants that the token descends from, oldest first. The token ends with any of them.
+    /// Ids of the tokens that the token descends from, oldest first. The token ends when any of them is revoked.
     #[serde(rename = "par", default, skip_serializing_if = "Vec::is_empty")]
     pub parents: Vec<String>,
     /// The invitation that grants its role.
     #[serde(rename = "inv", default, skip_serializing_if = "Option::is_none")]
     pub invitation: Option<String>,
-    /// The id of the browser that requested it, which outlasts the token. It identifies the browser's guests.
+    /// Id of the browser that requested the token. It outlasts the token and identifies the browser's guests.
     #[serde(rename = "gid", default, skip_serializing_if = "Option::is_none")]
     pub guest_id: Option<String>,
     /// Display name.

@@ -14,7 +14,7 @@ use crate::limits;
 /// Topic of the network graph.
 const NETWORK: &str = "$NETWORK";
 
-/// Ids that a token is issued for. Tokens for an environment have none, because their client ids are unknown.
+/// Ids that a token is issued for. A token in a program's environment has none, because its client id is unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TokenIds {
     /// User client (token 5 of topics).
@@ -42,9 +42,9 @@ pub enum RequestableRight {
     RightHand,
     /// `face_<idTag>`.
     Face,
-    /// Hosts render fusion: receives messages without a recipient on `r`, and answers. Editors only.
+    /// Hosts render fusion: receives messages to the recipient `-` on `r`, and answers. Editors only.
     RenderHost,
-    /// Hosts environment capture: receives messages without a recipient on `e`, and answers. Editors only.
+    /// Hosts environment capture: receives messages to the recipient `-` on `e`, and answers. Editors only.
     EnvironmentHost,
 }
 
@@ -124,8 +124,8 @@ impl FilterTexts {
     }
 }
 
-/// Stoa's filters for a scene: those of ARENA's account service, but a realm owner gets no other scenes and guests no
-/// program topics (`p`).
+/// Stoa's filters for a scene: those of ARENA's account service, but a realm owner gets no other scenes, and guests
+/// don't get the programs of other clients (`p/+/#`).
 pub fn filters(entry: &TokenFilterInput<'_>) -> TokenFilters {
     let TokenFilterInput { scene, settings, account, role, ids } = *entry;
     let root = format!("realm/s/{scene}");
@@ -137,7 +137,7 @@ pub fn filters(entry: &TokenFilterInput<'_>) -> TokenFilters {
     texts.add_reader(&root, id);
     texts.publ.extend(["r", "e", "d"].map(|kind| format!("{root}/{kind}/{uc}/{id}/-")));
     if settings.users || role > Role::Viewer {
-        // Without an idTag, the wildcard kind would let all people build.
+        // Without an idTag, the wildcard kind would let viewers build.
         let kinds: &[&str] = if ids.id_tag.is_some() { &["+"] } else { &["x", "u", "c"] };
         for kind in kinds {
             texts.publ.extend([format!("{root}/{kind}/{uc}/{id}"), format!("{root}/{kind}/{uc}/{id}/+")]);
@@ -173,8 +173,9 @@ pub fn arena_filters(entry: &TokenFilterInput<'_>) -> TokenFilters {
     }
 }
 
-/// Filters for all scenes that an account manages, and for reading public ones, as ARENA's build and scenes pages
-/// need. `scenes` are all scenes of the realm; at most [`limits::ROAMING_SCENES_MAX`] of each kind are named.
+/// Filters for the scenes that an account may build in by name, and for reading scenes of `public` and those that list
+/// it as a viewer, as ARENA's build and scenes pages need. `scenes` are all scenes of the realm. At most
+/// [`limits::ROAMING_SCENES_MAX`] patterns to build and as many to read are named.
 pub fn managed_scenes_filters<'a>(
     scenes: impl Iterator<Item = (&'a SceneName, &'a SceneSettings)>,
     account: &RoleRequester<'_>,
@@ -198,7 +199,7 @@ pub fn managed_scenes_filters<'a>(
     }
     if !closed {
         readable.retain(|name| !name.starts_with("public/"));
-        readable.push(format!("{PUBLIC}/+"));
+        readable.insert(0, format!("{PUBLIC}/+"));
     }
     own.truncate(limits::ROAMING_SCENES_MAX);
     readable.truncate(limits::ROAMING_SCENES_MAX);

@@ -37,7 +37,7 @@ pub struct Invitation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RestrictionKind {
-    /// Muted in the chat.
+    /// Muted: cannot chat, react or change the display name.
     Silence,
     /// Removed from the scene.
     Out,
@@ -89,7 +89,8 @@ impl Moderation {
         self.bars.iter().any(|bar| bar.kind == kind && bar.who == who)
     }
 
-    /// The display name under which a person is shown, by whatever token it enters: `chosen`, unless it is muted.
+    /// The display name that a person is shown with: `chosen`, or for a muted person the one at the time of the
+    /// decision.
     pub fn shown_name<'a>(&'a self, person: &Claims, chosen: &'a str) -> &'a str {
         if self.bars.is_empty() {
             return chosen;
@@ -120,7 +121,7 @@ impl Moderation {
         self.bars.retain(|bar| bar.id != id && bar.extends.as_deref() != Some(id));
     }
 
-    /// Largest number of guest ids that share a restriction of `who`; 0 if there is none.
+    /// Largest number of entries that share the id of a restriction of the guest `who`; 0 without a restriction.
     pub fn guests_of(&self, who: &str) -> usize {
         let alike = |bar: &Restriction| self.bars.iter().filter(|other| other.id == bar.id).count();
         self.bars.iter().filter(|bar| bar.who == who).map(alike).max().unwrap_or(0)
@@ -158,7 +159,7 @@ impl SceneSettings {
         self
     }
 
-    /// The settings for another scene or server, without invitations and restrictions.
+    /// The settings for another scene or server, without invitations, restrictions and lock.
     #[must_use]
     pub fn without_people(mut self) -> SceneSettings {
         self.invitations.clear();
@@ -183,8 +184,8 @@ pub fn role_with(
     own.max(Some(invited.role.min(Role::Editor)))
 }
 
-/// The role in which `account` moderates: owner, or an editor named or invited by the owner. Editors by
-/// `public_write` and guests don't moderate.
+/// The role in which `account` moderates: owner, or editor if the settings list it or an invitation made it one.
+/// Editors by `public_write` and guests don't moderate.
 pub fn moderates(
     name: &SceneName,
     settings: &SceneSettings,
@@ -259,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn an_invitation_lets_in_as_what_it_says_and_never_as_an_owner() {
+    fn an_invitation_grants_its_role_but_never_ownership() {
         let role = |settings: &SceneSettings, guest, id| role_with(&atrium(), settings, &account("bob", guest), id);
         let editor = invited(Role::Editor);
         assert_eq!(role(&editor, false, None), None, "negative control: not redeemed");
@@ -274,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_was_put_out_stays_out_whatever_else_lets_them_in_but_an_owner_cannot_be() {
+    fn a_ban_overrides_editor_lists_and_invitations_but_not_the_owner() {
         let open = SceneSettings { moderation: out("bob"), public_write: true, ..SceneSettings::default() };
         let role = |settings: &SceneSettings, name, id| role_with(&atrium(), settings, &account(name, false), id);
         assert_eq!(role(&open, "carla", None), Some(Role::Editor), "negative control");
@@ -287,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn owners_and_named_editors_moderate_and_nobody_who_builds_because_everybody_may() {
+    fn owners_and_named_editors_moderate_but_public_write_editors_do_not() {
         let everybody = SceneSettings { public_write: true, ..SceneSettings::default() };
         let listed = SceneSettings { editors: ["bob".into()].into(), ..SceneSettings::default() };
         let of = |settings: &SceneSettings, name, guest, id| moderates(&atrium(), settings, &account(name, guest), id);
@@ -301,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_decision_about_an_account_applies_to_guests_of_its_browser_until_either_is_lifted() {
+    fn a_ban_extends_to_guests_of_the_accounts_browser_until_either_is_lifted() {
         let bar = out("bob").bars.remove(0);
         let decided = || {
             let mut moderation = Moderation::default();
@@ -321,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn a_later_decision_extends_to_the_browsers_of_the_earlier_one_and_a_guests_to_none() {
+    fn a_later_ban_keeps_the_earlier_browsers_and_a_guest_ban_extends_to_none() {
         let bar = out("bob").bars.remove(0);
         let mut moderation = Moderation::default();
         moderation.decide(bar.clone(), Some("b1"));
@@ -334,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_ended_goes_and_the_rest_stays() {
+    fn only_expired_invitations_and_restrictions_are_removed() {
         let settings = SceneSettings { moderation: out("bob"), ..invited(Role::Viewer) };
         assert!(!settings.has_ended(UnixSeconds(49)));
         assert!(settings.has_ended(UnixSeconds(50)));

@@ -10,7 +10,7 @@ use super::claims::Claims;
 use super::moderation::{moderates, role_with};
 use super::role::{Role, RoleRequester, SceneSettings, role_of};
 
-/// A client that asks to read a scene.
+/// A client that requests to read a scene.
 #[derive(Clone, Copy, Debug)]
 pub enum SceneReadRequester<'a> {
     /// A signed-in account, or a guest's browser.
@@ -26,8 +26,8 @@ pub enum SceneReadRequester<'a> {
 
 impl SceneReadRequester<'_> {
     /// The role in which the client may read the scene now. `is_inside` says whether the person is inside the scene, or
-    /// left it a moment ago; that only counts for a locked scene. Errors: [`Reason::NoSuchScene`] for a client without
-    /// a role, such as a banned person; [`Reason::Locked`].
+    /// left it a moment ago; it matters for a locked scene only. Errors: [`Reason::NoSuchScene`] for a client without a
+    /// role, such as a banned person; [`Reason::Locked`].
     pub fn may_read_now(&self, name: &SceneName, settings: &SceneSettings, is_inside: bool) -> Result<Role, Reason> {
         let role = self.role(name, settings).ok_or(Reason::NoSuchScene)?;
         let is_admitted = !settings.moderation.locked || is_inside || self.moderates(name, settings);

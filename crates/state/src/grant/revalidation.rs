@@ -37,7 +37,7 @@ impl Claims {
     }
 
     /// The bearer's role by a scene's present settings; `None` if it may not enter. Rights that don't follow from
-    /// settings count as owner, except for the bearer of explicit filters who was removed from the scene.
+    /// settings count as owner, except for a banned bearer of explicit filters that don't grant building.
     pub fn role_now(&self, name: &SceneName, settings: &SceneSettings) -> Option<Role> {
         if !self.follow_settings() {
             let is_out = !self.by_realm && settings.moderation.keeps(RestrictionKind::Out, &self.who());
@@ -54,7 +54,7 @@ impl Claims {
         role_with(name, settings, &account, self.invitation.as_deref())
     }
 
-    /// Whether all rights in a scene follow from its present settings.
+    /// Whether a scene's present settings still give all rights that the claims grant in it.
     pub fn hold_in(&self, name: &SceneName, settings: &SceneSettings) -> bool {
         let now = self.role_now(name, settings);
         let is_met = |required_role: RoleRequirement<'_>| now >= Some(required_role.role);
@@ -82,7 +82,8 @@ impl Claims {
 }
 
 /// The scenes and the role that a filter in the scene tree requires. The role is `most` for a filter that covers
-/// objects, else viewer. A filter such as `realm/s/#` concerns all scenes below it, with their objects.
+/// objects, else viewer. A filter such as `realm/s/#` concerns all scenes below it, with their objects. `None` for a
+/// filter outside of the scene tree.
 fn required_role(filter: &TopicFilter, most: Role) -> Option<RoleRequirement<'_>> {
     let mut levels = filter.levels().filter(|level| *level != "#");
     let mut level = || levels.next().or_else(|| filter.as_str().ends_with('#').then_some("+"));
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scenes_grant_holds_as_long_as_the_role_that_it_was_issued_for() {
+    fn a_scene_grant_holds_only_while_the_settings_still_give_its_role() {
         let open = SceneSettings::default();
         let everybody_builds = SceneSettings { public_write: true, ..SceneSettings::default() };
         let private = SceneSettings { public_read: false, ..SceneSettings::default() };
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_realm_gives_stands_by_itself_but_never_for_a_guest() {
+    fn a_realm_or_explicit_grant_ignores_settings_but_a_guests_realm_grant_does_not() {
         let closed = SceneSettings { public_read: false, anonymous_users: false, ..SceneSettings::default() };
         let bob = issued("bob", false, &SceneSettings::default());
         assert!(!bob.hold_in(&atrium(), &closed), "negative control");
@@ -171,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn explicit_filters_give_nothing_to_whom_a_moderator_has_put_out_unless_they_build_there() {
+    fn a_ban_voids_explicit_filters_for_the_scene_unless_they_allow_building() {
         let bar = Restriction {
             id: "b".into(),
             kind: RestrictionKind::Out,
@@ -206,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grant_for_many_scenes_hears_nothing_behind_a_locked_door_but_a_moderators_does() {
+    fn a_lock_voids_a_multi_scene_grant_unless_its_bearer_moderates() {
         let open = SceneSettings { editors: ["bob".into()].into(), ..SceneSettings::default() };
         let moderation = Moderation { locked: true, ..Moderation::default() };
         let locked = SceneSettings { moderation, ..open.clone() };
@@ -218,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_that_covers_objects_by_a_wildcard_lets_editors_alone_publish() {
+    fn a_wildcard_filter_that_covers_objects_requires_the_editor_role_to_publish() {
         for text in ["realm/s/alice/atrium/o/#", "realm/s/alice/atrium/+/#", "realm/s/alice/atrium/#", "realm/s/#"] {
             let filter = TopicFilter::parse(text).unwrap();
             let role_for = |most| required_role(&filter, most).map(|required| required.role);
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grant_for_many_scenes_holds_in_each_by_what_its_filters_need() {
+    fn a_multi_scene_grant_holds_in_each_scene_by_the_role_its_filters_require() {
         let lists = |editors: &[&str], viewers: &[&str]| SceneSettings {
             public_read: false,
             editors: editors.iter().map(ToString::to_string).collect(),

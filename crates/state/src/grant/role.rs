@@ -51,7 +51,7 @@ pub struct SceneSettings {
     pub viewers: AccountList,
     /// Motion settings.
     pub motion: MotionSettingsOverrides,
-    /// Largest number of people at one time; `None` means no limit.
+    /// Largest number of people at one time; `None` means no limit of the scene's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub people_max: Option<u32>,
     /// Invitation links.
@@ -63,7 +63,7 @@ pub struct SceneSettings {
     /// Description in a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
-    /// Time of creation, if noted.
+    /// Time of creation, if recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created: Option<UnixSeconds>,
 }
@@ -90,13 +90,13 @@ impl Default for SceneSettings {
 }
 
 impl SceneSettings {
-    /// The settings of a new scene of `maker`; without an owner if that is no account.
+    /// The settings of a new scene of `maker`; without an owner if `maker` is [`LOCAL_OWNER`].
     pub fn owned_by(maker: &str) -> SceneSettings {
         SceneSettings { owner: (maker != LOCAL_OWNER).then(|| maker.into()), ..SceneSettings::default() }
     }
 }
 
-/// The account or guest that asks for a role.
+/// The account or guest whose role is looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoleRequester<'a> {
     /// The account's name; for a guest see [`super::Claims::who`].
@@ -107,7 +107,7 @@ pub struct RoleRequester<'a> {
     pub guest: bool,
 }
 
-/// The role of `account` in the scene `name`; `None` if it may not enter.
+/// The role of `account` in the scene `name` without an invitation; `None` if it may not enter.
 pub fn role_of(name: &SceneName, settings: &SceneSettings, account: &RoleRequester<'_>) -> Option<Role> {
     let role = role_of_settings(name, settings, account)?;
     let is_out = role < Role::Owner && settings.moderation.keeps(RestrictionKind::Out, account.name);

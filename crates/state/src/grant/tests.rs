@@ -1,3 +1,4 @@
+use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
@@ -6,6 +7,7 @@ use stoa_wire::topic::SceneName;
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::*;
+use crate::limits;
 use crate::time::UnixSeconds;
 
 fn lobby() -> SceneName {
@@ -43,7 +45,7 @@ fn roles_follow_from_the_settings() {
 }
 
 #[test]
-fn a_guest_counts_only_where_anonymous_users_do() {
+fn a_guest_has_a_role_only_where_anonymous_users_are_allowed() {
     let guest = RoleRequester { guest: true, ..account("anonymous-0123456789") };
     let open = SceneSettings { public_write: true, ..SceneSettings::default() };
     assert_eq!(role_of(&lobby(), &open, &guest), Some(Role::Editor), "negative control");
@@ -60,7 +62,7 @@ fn a_token_for_another_purpose_is_no_grant() {
 }
 
 #[test]
-fn a_client_id_that_was_issued_to_somebody_else_is_not_an_identity() {
+fn a_client_id_that_is_reserved_or_issued_to_another_account_is_refused() {
     for another in ["bob_0123456789_web", "bob_0123456789", "bob_smith_0123456789_py"] {
         assert_eq!(Grant::new(claims(&["#"]), another).map(|_| ()), Err(Reason::WrongIdentity), "{another}");
     }
@@ -73,7 +75,7 @@ fn a_client_id_that_was_issued_to_somebody_else_is_not_an_identity() {
 }
 
 #[test]
-fn an_account_may_be_called_like_a_face() {
+fn an_id_tag_that_begins_like_a_face_object_keeps_its_prefix() {
     assert_eq!(owner_of_part("face_x_0123456789", "face_x_0123456789"), "face_x_0123456789");
     assert_eq!(owner_of_part("handLeft_alice_0123456789", "alice_0123456789"), "alice_0123456789");
 }
@@ -86,7 +88,7 @@ fn a_grant_ends_after_its_leeway() {
 }
 
 #[test]
-fn a_guest_reaches_no_runtime_and_no_stream_of_a_program() {
+fn a_guest_may_not_publish_to_runtimes_or_program_streams() {
     let guest = Claims { guest: true, ..claims(&["#"]) };
     let guest = Grant::new(guest, "c1").unwrap();
     let member = Grant::new(claims(&["#"]), "c1").unwrap();
@@ -97,14 +99,14 @@ fn a_guest_reaches_no_runtime_and_no_stream_of_a_program() {
 }
 
 #[test]
-fn everything_means_the_latency_topic_too() {
+fn a_grant_for_all_topics_includes_the_latency_topic_but_not_sys() {
     let owner = Grant::new(claims(&["#"]), "c1").unwrap();
     assert_eq!(owner.may_publish("$NETWORK/latency"), Ok(()));
     assert_eq!(owner.may_publish("$SYS/uptime"), Err(Reason::NotGranted));
 }
 
 #[test]
-fn who_may_build_moderates() {
+fn a_grant_may_build_only_with_a_filter_for_all_its_objects_in_the_scene() {
     let moderates = |publ: &[&str]| Grant::new(claims(publ), "c1").unwrap().may_build(&lobby());
     assert!(moderates(&["#"]));
     assert!(moderates(&["realm/s/public/lobby/o/c1/#"]));
@@ -113,7 +115,7 @@ fn who_may_build_moderates() {
 }
 
 #[test]
-fn without_ids_the_filters_have_wildcards_and_hands_need_none_of_their_own() {
+fn token_filters_without_ids_use_wildcards_and_need_no_hand_filters() {
     let (settings, alice) = (SceneSettings::default(), account("alice"));
     let entry = TokenFilterInput {
         scene: &lobby(),
@@ -135,7 +137,7 @@ fn covered_filters_are_removed() {
 }
 
 #[test]
-fn a_wildcard_grant_lends_neither_identity_nor_another_id() {
+fn a_wildcard_grant_does_not_allow_publishing_under_another_identity() {
     for publ in ["#", "realm/s/#", "realm/s/public/lobby/+/+/+"] {
         let grant = Grant::new(claims(&[publ]), "pyClient-123456").unwrap();
         assert_eq!(
@@ -155,7 +157,7 @@ fn a_wildcard_grant_lends_neither_identity_nor_another_id() {
 }
 
 #[test]
-fn a_viewers_own_id_on_o_is_for_events_and_questions() {
+fn a_viewer_may_send_client_events_and_get_persist_but_not_change_objects() {
     let viewer = Grant::new(Claims { role: Some(Role::Viewer), ..claims(&["#"]) }, "c1").unwrap();
     let editor = Grant::new(Claims { role: Some(Role::Editor), ..claims(&["#"]) }, "c1").unwrap();
     for action in [Action::Create, Action::Update, Action::Delete, Action::LoadTemplate] {
@@ -168,7 +170,7 @@ fn a_viewers_own_id_on_o_is_for_events_and_questions() {
 }
 
 #[test]
-fn guests_of_one_name_are_two_subjects() {
+fn two_guests_with_the_same_name_are_different_subjects() {
     let guest = |id: &str| {
         let named = Claims { sub: "anonymous-bob".into(), guest: true, user_id: Some(id.into()), ..claims(&["#"]) };
         Grant::new(named, "c1").unwrap().subject().to_string()
@@ -179,7 +181,7 @@ fn guests_of_one_name_are_two_subjects() {
 }
 
 #[test]
-fn a_token_for_many_scenes_builds_in_its_own_and_looks_into_the_others() {
+fn a_multi_scene_token_can_edit_its_own_namespace_and_view_public_scenes() {
     let alice = account("alice");
     let ids = TokenIds { user_client: Some("alice_1_web".into()), id_tag: Some("alice_1".into()), rights: Vec::new() };
     let open = SceneSettings::default();
@@ -193,7 +195,18 @@ fn a_token_for_many_scenes_builds_in_its_own_and_looks_into_the_others() {
 }
 
 #[test]
-fn what_is_listed_or_closed_is_told_by_name_in_a_token_for_many_scenes() {
+fn a_multi_scene_token_covers_public_scenes_when_many_scenes_list_its_bearer() {
+    let scenes: Vec<SceneName> =
+        (0..2 * limits::ROAMING_SCENES_MAX).map(|n| format!("bob/den{n}").parse().unwrap()).collect();
+    let shown = SceneSettings { public_read: false, viewers: ["alice".into()].into(), ..SceneSettings::default() };
+    let ids = TokenIds { user_client: Some("u".into()), id_tag: Some("i".into()), rights: Vec::new() };
+    let given = managed_scenes_filters(scenes.iter().map(|name| (name, &shown)), &account("alice"), &ids);
+    let topics = ["realm/s/public/lobby/o/u/x", "realm/s/bob/den0/o/u/x"];
+    assert!(topics.iter().all(|topic| given.subs.iter().any(|filter| filter.matches(topic))), "{:?}", given.subs);
+}
+
+#[test]
+fn a_multi_scene_token_omits_scenes_that_its_bearer_may_not_enter_now() {
     let names = ["public/lobby", "public/closed", "bob/den", "bob/hall"].map(|name| name.parse::<SceneName>().unwrap());
     let closed = SceneSettings { public_read: false, ..SceneSettings::default() };
     let listed = SceneSettings { editors: ["alice".into()].into(), ..closed.clone() };
@@ -228,7 +241,7 @@ fn what_is_listed_or_closed_is_told_by_name_in_a_token_for_many_scenes() {
 }
 
 #[test]
-fn who_makes_scenes_and_who_copies_them_is_one_rule_each() {
+fn only_owners_make_scenes_in_a_namespace_and_only_readers_copy_scenes() {
     let owner = RoleRequester { realm_owner: true, ..account("olga") };
     let guest = RoleRequester { guest: true, ..account("alice") };
     for (who, namespace, may) in [

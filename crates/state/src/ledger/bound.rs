@@ -22,47 +22,48 @@ pub enum Bound {
     },
     /// A level, for quantities that are held until they are given back.
     Level {
-        /// Amount of all payers from which fair shares count.
+        /// Amount of all payers together above which fair shares apply.
         most: u64,
-        /// Amount of all payers above which nothing is granted.
+        /// Amount of all payers together above which every charge is refused.
         ceiling: u64,
     },
 }
 
-/// The answer to a charge.
+/// The answer to a charge, or to a check without a charge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum ChargeVerdict {
-    /// The cost was charged.
+    /// The charge passes.
     Pass,
-    /// The cost was charged although the bound is reached, because the payer is within its fair share. Read the payer's
-    /// connection no sooner than after this time.
+    /// The charge passes although the bound is reached: the payer is above half of its fair share, but within it. Read
+    /// the payer's connection no sooner than after this time.
     Slow(Duration),
-    /// The cost was not charged. The refusal names the bound.
+    /// The charge is refused. The refusal names the bound.
     Refuse(Refusal),
 }
 
 /// The state of a bound: the use of all payers together and of each.
 ///
-/// While the bound is not reached, every charge passes. After that a charge is refused only if the payer, and every
-/// group that it is in, exceeds its fair share, so the largest payers are refused first.
+/// While the bound is not reached, every charge passes. After that a charge is refused if the payer, and every group
+/// that it is in, exceeds its fair share, so the largest payers are refused first. Above a level's ceiling, all are
+/// refused.
 ///
 /// Of a rate, a group of guests has the larger of two shares: one of equal shares of all households, and one of equal
 /// shares of all people. The first keeps a person from losing to crowds, and the second keeps a class behind one
-/// address from losing to many small networks. Both add up to the bound, so together they can grant up to twice the
-/// rate. The excess becomes a debt of at most one burst. The shares shrink with its second half, down to half of
-/// themselves, so in the long run they grant the rate.
+/// address from losing to many small networks. The shares of each kind add up to the bound, so both kinds together
+/// can grant up to twice the rate. The excess becomes a debt of at most one burst. The second half of that debt shrinks
+/// the shares, down to half of their size, so in the long run they grant the rate.
 #[derive(Debug)]
 pub struct FairShareLimiter {
     bound: Bound,
     /// Description of the quantity, for refusals.
     of: &'static str,
-    /// The rest of a rate.
+    /// The unused amount of a rate; `None` for a level.
     bucket: Option<TokenBucket>,
     uses: ShareNode,
     /// New payers since idle ones were forgotten.
     newcomers: usize,
-    /// Window in which idle payers were forgotten.
+    /// Window in which idle payers were last forgotten.
     swept_window: u64,
 }
 
@@ -95,13 +96,13 @@ impl FairShareLimiter {
         }
     }
 
-    /// Whether the payer, or a group that it is in, stays within its fair share with this amount.
+    /// Whether the payer, or a group that it is in, remains within its fair share with this amount.
     pub fn is_within_share(&mut self, now: Time, payer: Payer, amount: u64) -> bool {
         matches!(self.compare(now, payer, amount), ShareVerdict::Within { .. })
     }
 
-    /// Charges for past work. Returns the pause after which the payer has its fair share again. It is zero while the
-    /// bound is not reached, and within half of the share.
+    /// Charges for past work. Returns the pause after which the payer has its fair share again. The pause is zero while
+    /// the bound is not reached, and for a payer within half of its share.
     pub fn pace(&mut self, now: Time, payer: Payer, amount: u64) -> Duration {
         let pause = if self.is_reached(now, amount) {
             match self.compare(now, payer, amount) {
@@ -138,7 +139,7 @@ impl FairShareLimiter {
         if self.uses.add(&payer.path(), amount, now, self.window()) {
             self.newcomers += 1;
         }
-        // Idle payers are forgotten once a window, so that shares are computed from those that are active.
+        // Idle payers are forgotten once a window, so that shares are computed from active payers.
         let window = self.uses.window_of_last_use();
         if self.newcomers > limits::PAYERS_MAX / 2 || self.window().is_some() && window != self.swept_window {
             self.uses.forget(limits::PAYERS_MAX / 2, now, self.window());
@@ -146,13 +147,13 @@ impl FairShareLimiter {
         }
     }
 
-    /// Gives back a part of a level.
+    /// Gives back an amount that the payer held of a level.
     pub fn release(&mut self, payer: Payer, amount: u64) {
         assert!(matches!(self.bound, Bound::Level { .. }), "a rate is used up");
         self.uses.take_back(&payer.path(), amount);
     }
 
-    /// The payer with the largest use, in the group with the largest use for its households.
+    /// The payer with the largest use, within the group that uses most for its number of households.
     pub fn largest(&mut self, now: Time) -> Option<PayerId> {
         self.uses.largest(&ShareCheckContext {
             unit: ShareHolderKind::Household,
@@ -173,7 +174,7 @@ impl FairShareLimiter {
         self.uses.amount(now, self.window())
     }
 
-    /// The largest use within one window, or the largest held amount.
+    /// The burst of a rate, or the held amount above which a level's fair shares apply.
     pub fn capacity(&self) -> u64 {
         match self.bound {
             Bound::Rate { burst, .. } => u64::from(burst),
@@ -189,14 +190,14 @@ impl FairShareLimiter {
         }
     }
 
-    /// The debt of a rate beyond half of its burst: at most the other half. Newcomers make a smaller one for a while,
+    /// The debt of a rate beyond half of its burst: at most the other half. Newcomers cause a smaller debt for a while,
     /// because each may use its share at once.
     fn lasting_debt(&mut self, now: Time) -> u64 {
         let debt = self.bucket.as_mut().map_or(0, |bucket| u64::from(bucket.debt(now)));
         debt.saturating_sub(self.capacity() / 2).min(self.capacity() / 2)
     }
 
-    /// The time in which an empty bucket fills.
+    /// The time in which an empty bucket fills; `None` for a level.
     fn window(&self) -> Option<Duration> {
         match self.bound {
             Bound::Rate { per_s, burst } => Some(Duration::from_secs(u64::from(burst)) / per_s),

@@ -5,22 +5,22 @@ use core::ops::Deref;
 use crate::limits::{CIRCLES_V6, PEOPLE_PER_HOUSEHOLD_MAX};
 use crate::network::{ClientNetwork, NetworkPrefix};
 
-/// A party that is charged: an account, or a guest at an address.
+/// A party that is charged: an account, a guest, or an address or connection whose person is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Payer {
     pub(super) id: PayerId,
     pub(super) class: PayerClass,
     pub(super) network: Option<ClientNetwork>,
-    /// Whether it is one person, and has a share as such.
+    /// Whether the payer is one person, so that it has a share by person too.
     pub(super) is_person: bool,
 }
 
-/// The parties that share a bound. Neither takes anything from the other.
+/// Payers that share bounds with each other. The use of one class doesn't reduce the shares of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PayerClass {
     /// Accounts.
     Members,
-    /// Guests.
+    /// Guests, and addresses and connections whose person is unknown.
     Guests,
 }
 
@@ -37,7 +37,7 @@ pub(super) enum ShareKey {
     Payer(PayerId),
 }
 
-/// A step of a payer's path, with the largest numbers of households and of people whose shares it may have.
+/// A node on a payer's path, with the largest numbers of households and of people whose shares the node may have.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ShareStep {
     pub(super) key: ShareKey,
@@ -61,7 +61,7 @@ impl Deref for SharePath {
 }
 
 impl Payer {
-    /// The parties with which it shares bounds.
+    /// The class of payers with which it shares bounds.
     pub fn class(self) -> PayerClass {
         self.class
     }

@@ -19,7 +19,7 @@ pub struct UseAndWeight {
 }
 
 /// The level of max-min fairness: with each use cut to its weight times the level, all of them together use
-/// `capacity`. If they use less, the level is that of the largest, so that only a larger use exceeds it.
+/// `capacity`. If they use less, the level is the largest use for its weight, so that only a larger use exceeds it.
 pub fn water_level(uses: &mut [UseAndWeight], capacity: u64) -> u64 {
     let total = uses.iter().fold(0_u64, |total, child| total.saturating_add(child.amount));
     // Compares amount / weight without a division.
@@ -52,7 +52,7 @@ pub(super) struct ShareNode {
     households_max: u32,
     people_max: u32,
     children: BTreeMap<ShareKey, ShareNode>,
-    /// By unit. A payer has none, because it has no members.
+    /// Computed shares, one for each kind of holder. A payer has none, because it has no members.
     cached: Option<Box<[ShareComputationCache; 2]>>,
 }
 
@@ -77,7 +77,7 @@ struct CachedWeight {
 pub(super) enum ShareHolderKind {
     /// Households: people behind one address share, however many they are.
     Household,
-    /// People, up to a class for each household.
+    /// People, up to [`limits::PEOPLE_PER_HOUSEHOLD_MAX`] for each household.
     Person,
 }
 
@@ -94,7 +94,7 @@ struct CachedLevel {
 /// The result of comparing a charge with the fair shares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShareVerdict {
-    /// The payer, or a group that it is in, stays within this share.
+    /// The payer, or a group that it is in, remains within this share.
     Within {
         /// The use of the payer or group with the charge.
         used: u64,
@@ -138,7 +138,7 @@ fn window_number(now: Time, window: Duration) -> u64 {
 }
 
 impl ShareNode {
-    /// Adds a use to all nodes of a path, and makes missing ones. Returns whether it made any.
+    /// Adds a use to all nodes of a path, and creates missing nodes. Returns whether it created any.
     pub(super) fn add(&mut self, path: &[ShareStep], amount: u64, now: Time, window: Option<Duration>) -> bool {
         self.used.turn(now, window);
         self.used.current = self.used.current.saturating_add(amount);
@@ -182,7 +182,7 @@ impl ShareNode {
         child.compare(rest, cost, &ShareCheckContext { capacity: share, ..*bound })
     }
 
-    /// The payer with the largest use for its weight, in the group with the largest.
+    /// The payer with the largest use for its weight, within the group with the largest use for its weight.
     pub(super) fn largest(&mut self, bound: &ShareCheckContext) -> Option<PayerId> {
         let weighted = self.children.iter_mut().map(|(key, child)| {
             let (amount, weight) = (child.amount(bound.now, bound.window), child.weight(bound));
@@ -196,7 +196,7 @@ impl ShareNode {
         }
     }
 
-    /// Number of households or people that it counts as: those that are active in it, up to its maximum.
+    /// Number of households or people as which the node counts: those that are active in it, up to its maximum.
     fn weight(&mut self, bound: &ShareCheckContext) -> u64 {
         let children = self.children.len();
         if children == 0 {
@@ -248,8 +248,8 @@ impl ShareNode {
             .map(|child| UseAndWeight { amount: child.amount(bound.now, bound.window), weight: child.weight(bound) })
             .collect();
         let weights: u64 = uses.iter().map(|child| child.weight).sum();
-        // An even share is no more than anybody's fair share. It counts while all of them together use less than the
-        // capacity, and the bound is reached because of a debt.
+        // An even share never exceeds the fair share. It matters while all members together use less than the capacity,
+        // and the bound is reached because of a debt.
         let level = water_level(&mut uses, bound.capacity).max(bound.capacity / weights.max(1));
         self.cached(bound.unit).level =
             Some(CachedLevel { capacity: bound.capacity, level, computed_at: bound.now, used });
@@ -269,8 +269,8 @@ impl ShareNode {
         self.used.window
     }
 
-    /// Forgets payers of which nothing is left in the window. If there are still more than `payers_max`, it forgets the
-    /// half with the smaller uses, which are below any share. Returns the number that is left.
+    /// Forgets payers without a use in the window. If more than `payers_max` remain, it forgets the half with the
+    /// smaller uses, which are below any share. Returns the number of remaining payers.
     pub(super) fn forget(&mut self, payers_max: usize, now: Time, window: Option<Duration>) -> usize {
         self.forget_below(1, now, window);
         let mut uses = Vec::new();

@@ -51,7 +51,7 @@ fn charge_until_refused(ledger: &mut Ledger, payers: &[Payer], each: u64) -> u64
 }
 
 #[test]
-fn a_bound_that_is_not_reached_refuses_nobody() {
+fn a_bound_refuses_no_charge_until_it_is_reached() {
     let mut ledger = ledger(None);
     let flood = guest(&mut ledger, "flood", "192.0.2.1");
     let passed = (0..1_000).filter(|_| ledger.charge(Time::ZERO, flood, bytes(MIB)) == ChargeVerdict::Pass).count();
@@ -61,7 +61,7 @@ fn a_bound_that_is_not_reached_refuses_nobody() {
 }
 
 #[test]
-fn the_largest_is_refused_and_the_small_is_served() {
+fn a_small_payer_is_served_while_the_largest_exhausts_the_bound() {
     let mut ledger = ledger(None);
     let (flood, honest) = (guest(&mut ledger, "flood", "192.0.2.1"), guest(&mut ledger, "honest", "192.0.2.2"));
     exhaust(&mut ledger, &[flood], Time::ZERO);
@@ -73,7 +73,7 @@ fn the_largest_is_refused_and_the_small_is_served() {
 }
 
 #[test]
-fn near_its_share_a_payer_is_slowed_and_not_refused() {
+fn a_payer_near_its_share_is_slowed_before_it_is_refused() {
     let mut ledger = ledger(None);
     let (flood, busy) = (guest(&mut ledger, "flood", "192.0.2.1"), guest(&mut ledger, "busy", "192.0.2.2"));
     exhaust(&mut ledger, &[flood], Time::ZERO);
@@ -90,7 +90,7 @@ fn near_its_share_a_payer_is_slowed_and_not_refused() {
 }
 
 #[test]
-fn three_hundred_guests_of_one_address_leave_another_household_half() {
+fn three_hundred_guests_of_one_address_leave_half_to_another_household() {
     let mut ledger = ledger(None);
     let crowd: Vec<Payer> = (0..300).map(|n| guest(&mut ledger, &format!("crowd-{n}"), "192.0.2.1")).collect();
     exhaust(&mut ledger, &crowd, Time::ZERO);
@@ -100,7 +100,7 @@ fn three_hundred_guests_of_one_address_leave_another_household_half() {
 }
 
 #[test]
-fn a_class_has_the_shares_of_its_people_beside_floods_of_many_small_networks() {
+fn a_class_behind_one_address_gets_person_shares_during_a_flood_of_networks() {
     let mut ledger = ledger(None);
     let floods: Vec<Payer> =
         (0..320).map(|n| guest(&mut ledger, &format!("flood-{n}"), &format!("2001:db8:{:x}::1", n % 32))).collect();
@@ -112,7 +112,7 @@ fn a_class_has_the_shares_of_its_people_beside_floods_of_many_small_networks() {
 }
 
 #[test]
-fn two_ways_to_share_grant_the_rate_in_the_long_run_and_leave_no_lasting_debt() {
+fn person_and_household_shares_together_grant_the_rate_and_leave_no_lasting_debt() {
     let mut ledger = ledger(None);
     // 64 guests in eight /48 have most of the household shares, 320 at eight addresses most of the person shares.
     let spread =
@@ -141,7 +141,7 @@ fn two_ways_to_share_grant_the_rate_in_the_long_run_and_leave_no_lasting_debt() 
 }
 
 #[test]
-fn connections_whose_people_are_unknown_have_the_share_of_their_household() {
+fn connections_of_unknown_people_share_one_household_share() {
     let mut ledger = ledger(None);
     let mut payers = |address: &str, count: u32| -> Vec<Payer> {
         (0..count).map(|n| ledger.address_payer(&format!("{address}-{n}"), network(address), Time::ZERO)).collect()
@@ -154,7 +154,7 @@ fn connections_whose_people_are_unknown_have_the_share_of_their_household() {
 }
 
 #[test]
-fn a_class_behind_one_address_keeps_what_each_had_beside_a_flood() {
+fn a_class_behind_one_address_is_not_refused_during_one_guests_flood() {
     let mut ledger = ledger(None);
     let flood = guest(&mut ledger, "flood", "192.0.2.1");
     let class: Vec<Payer> = (0..40).map(|n| guest(&mut ledger, &format!("pupil-{n}"), "192.0.2.2")).collect();
@@ -169,7 +169,7 @@ fn a_class_behind_one_address_keeps_what_each_had_beside_a_flood() {
 }
 
 #[test]
-fn a_class_is_served_beside_floods_from_many_addresses() {
+fn a_class_behind_one_address_is_not_refused_during_floods_from_many_networks() {
     let mut ledger = ledger(None);
     let floods: Vec<Payer> =
         (0..32).map(|n| guest(&mut ledger, &format!("flood-{n}"), &format!("2001:db8:{n:x}::1"))).collect();
@@ -189,7 +189,7 @@ fn a_class_is_served_beside_floods_from_many_addresses() {
 }
 
 #[test]
-fn one_pupil_who_floods_is_refused_before_its_class() {
+fn a_flooding_pupil_does_not_cause_refusals_for_its_class() {
     let mut ledger = ledger(None);
     let class: Vec<Payer> = (0..40).map(|n| guest(&mut ledger, &format!("pupil-{n}"), "192.0.2.2")).collect();
     exhaust(&mut ledger, &class[..1], Time::ZERO);
@@ -214,7 +214,7 @@ fn a_customer_with_many_networks_has_the_share_of_eight_households() {
 }
 
 #[test]
-fn guests_of_this_machine_have_a_share_each() {
+fn each_guest_on_this_machine_has_its_own_share() {
     let mut ledger = ledger(None);
     let (flood, honest) = (guest(&mut ledger, "flood", "127.0.0.1"), guest(&mut ledger, "honest", "127.0.0.1"));
     exhaust(&mut ledger, &[flood], Time::ZERO);
@@ -222,7 +222,7 @@ fn guests_of_this_machine_have_a_share_each() {
 }
 
 #[test]
-fn members_and_guests_take_nothing_from_each_other() {
+fn a_guests_flood_uses_none_of_the_members_capacity() {
     let mut ledger = ledger(None);
     let flood = guest(&mut ledger, "flood", "192.0.2.1");
     exhaust(&mut ledger, &[flood], Time::ZERO);
@@ -231,7 +231,7 @@ fn members_and_guests_take_nothing_from_each_other() {
 }
 
 #[test]
-fn a_payer_is_held_to_its_own_rate_and_owes_for_past_work() {
+fn a_payer_is_limited_to_its_own_rate_and_pays_debt_for_past_work() {
     let own = PayerRateBound { per_s: 64 * 1_024, burst: 4 * 1_024 * 1_024, of: "bytes of a guest" };
     let mut ledger = ledger(Some(own));
     let ada = guest(&mut ledger, "ada", "192.0.2.1");
@@ -244,7 +244,7 @@ fn a_payer_is_held_to_its_own_rate_and_owes_for_past_work() {
 }
 
 #[test]
-fn a_payer_that_comes_back_continues_with_its_use() {
+fn a_returning_payer_gets_the_same_payer_id() {
     let mut ledger = ledger(None);
     let before = guest(&mut ledger, "ada", "192.0.2.1");
     assert_eq!(guest(&mut ledger, "ada", "192.0.2.1"), before);
@@ -253,7 +253,7 @@ fn a_payer_that_comes_back_continues_with_its_use() {
 }
 
 #[test]
-fn a_level_falls_when_it_is_given_back_and_its_ceiling_holds_for_all() {
+fn a_level_falls_on_release_and_never_exceeds_its_ceiling() {
     let level = Bound::Level { most: 8 * MIB, ceiling: 16 * MIB };
     let bounds = PayerClassBounds {
         resource: Resource::QueuedBytes,
@@ -278,7 +278,7 @@ fn a_level_falls_when_it_is_given_back_and_its_ceiling_holds_for_all() {
 }
 
 #[test]
-fn payers_that_fill_the_memory_keep_no_newcomer_out() {
+fn a_full_payer_table_admits_new_payers_and_stays_bounded() {
     let mut ledger = ledger(Some(PayerRateBound { per_s: 1, burst: 1, of: "bytes of a guest" }));
     for number in 0..2 * u32::try_from(limits::PAYERS_MAX).unwrap() {
         let address = core::net::Ipv4Addr::from_bits(0x0a00_0000 + number);
@@ -290,7 +290,7 @@ fn payers_that_fill_the_memory_keep_no_newcomer_out() {
 }
 
 #[test]
-fn uses_below_the_level_are_kept_and_the_rest_is_cut_to_it() {
+fn the_water_level_cuts_only_the_largest_uses_to_fit_the_capacity() {
     let level = |amounts: &[u64], capacity| {
         let mut uses: Vec<UseAndWeight> =
             amounts.iter().map(|amount| UseAndWeight { amount: *amount, weight: 1 }).collect();
@@ -336,7 +336,7 @@ fn small_payers_are_never_refused_and_the_bound_holds() {
 }
 
 #[test]
-fn payers_above_their_share_are_paced_to_it_and_the_small_are_not() {
+fn payers_above_their_share_are_paced_and_small_payers_are_not() {
     let mut ledger = ledger(None);
     let floods: Vec<Payer> = (0..50).map(|n| guest(&mut ledger, &format!("flood-{n}"), "192.0.2.1")).collect();
     let honest = guest(&mut ledger, "honest", "192.0.2.2");

@@ -4,8 +4,8 @@ use core::time::Duration;
 
 use super::{GUEST_SESSIONS_MAX, PEOPLE_MAX};
 
-/// Milliseconds between two poses of one person: 20 Hz, as the papers' clients and Stoa's send. Delays are counted
-/// in this unit.
+/// Milliseconds between two poses of one person: 20 Hz, as the papers' clients and Stoa's send. Bounds of delays are
+/// multiples of it.
 pub const MOTION_PERIOD_MS: u32 = stoa_wire::limits::MOTION_PERIOD_MS as u32;
 
 /// Time between serving two groups of receivers. There are five, so each is served every 40 ms. That is more often
@@ -20,7 +20,7 @@ pub const MOTION_AT_ONCE_PER_S: u64 = 8_000;
 /// Largest crowd that is served immediately, before its rate is known.
 pub const MOTION_AT_ONCE_PEOPLE: usize = 32;
 
-/// Milliseconds that a delay of the server itself is remembered: until all reports that it held up have arrived.
+/// Milliseconds that a delay of the server itself is remembered: until all reports that the delay held up have arrived.
 pub const MOTION_LATE_MS: u32 = 1_000;
 
 /// Silence after which a motion session ends.
@@ -86,9 +86,10 @@ const _: () = assert!(MOTION_GRANTS_SHARED < MOTION_GRANTS_MAX);
 const _: () =
     assert!(GUEST_MOTION_GRANTS_MAX < MEMBER_MOTION_GRANTS_MAX && MEMBER_MOTION_GRANTS_MAX <= MOTION_GRANTS_MAX / 32);
 
-/// Growth of the rate increment: with each report without loss, the rate rises by this many bytes per second more
-/// than with the one before. That is 40 KiB in the first second and 144 KiB in two. A hitch that halved the rate of
-/// a thousand people is repaired in three seconds; on a full path, a rate that fell by a seventh recovers in one.
+/// Growth of the rate increment: with each rate decision without congestion, the rate rises by this many bytes per
+/// second more than with the decision before. That is 40 KiB in the first second and 144 KiB in two. A hitch that
+/// halved the rate of a thousand people is repaired in three seconds; on a full path, a rate that fell by a seventh
+/// recovers in one.
 pub const MOTION_RISE_BYTES_PER_S: u32 = 4 * 1_024;
 
 /// Milliseconds between two rate decisions: longer than most round trips, with enough frames to measure loss.
@@ -120,8 +121,8 @@ pub const MOTION_QUALITY_PERIOD: Duration = Duration::from_secs(1);
 /// Time between two refusals of an object to the same client.
 pub const MOTION_REFUSAL_PERIOD: Duration = Duration::from_secs(1);
 
-/// Time that a scene's motion people reach no plain MQTT client before they are published less often: long enough
-/// to publish each of 200 moving people once.
+/// Time that a scene's people on the motion plane reach no plain MQTT client before they are published less often: long
+/// enough to publish each of 200 moving people once.
 pub const MOTION_UNHEARD: Duration = Duration::from_secs(1);
 
 /// Marked frames of one client that wait until all receivers have them.
@@ -130,7 +131,8 @@ pub const MOTION_MARKS_MAX: usize = stoa_wire::limits::MOTION_MARKS_MAX;
 /// Time after which a marked frame is forgotten although some receiver has not acknowledged it.
 pub const MOTION_MARK_LIFE: Duration = Duration::from_millis(stoa_wire::limits::MOTION_MARK_LIFE_MS);
 
-/// Unacknowledged services of one receiver whose content is remembered: one second of immediate serving.
+/// Unacknowledged services of one receiver whose poses are remembered while marked frames wait: one second of immediate
+/// serving.
 pub const MOTION_MARKED_FRAMES_MAX: usize = 256;
 
 /// Baseline requests of one client that wait for an answer.

@@ -1,5 +1,5 @@
-//! Choice of poses for a limited budget. Each pose waits with a weight by its nearness, and the longest wait wins.
-//! Source: `spec/wire.md` section 6.
+//! Choice of poses for a limited budget. The wait of each unsent pose grows with each service, by a weight that is
+//! larger for nearer objects. The poses with the longest waits are sent. Source: `spec/wire.md` section 6.
 
 use core::cmp::Ordering;
 
@@ -8,7 +8,7 @@ pub(super) const WEIGHT_MAX: u32 = 8;
 /// Range of full weight in millimetres: a group's conversational distance.
 const NEAR_MM: u64 = 5_000;
 
-/// An object whose latest pose a receiver has not been sent, and how urgent it is.
+/// An object whose latest pose was not sent to a receiver yet, and its urgency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct UnsentPosePriority {
     pub(super) id: u16,
@@ -30,10 +30,10 @@ const REACHES: [u64; WEIGHT_MAX as usize - 1] = {
     reaches
 };
 
-/// Bits of a waiting time that one pass distinguishes.
+/// Bits of a weighted wait that one scan distinguishes.
 const LEVEL_BITS: u32 = 10;
 const LEVELS: usize = 1 << LEVEL_BITS;
-/// Largest waiting time that is distinguished. It exceeds any wait among as many objects as there are short ids, if
+/// Largest weighted wait that is distinguished. It exceeds any wait among as many objects as there are short ids, if
 /// one of them is sent each tick.
 const WAITED_MAX: u32 = (1 << (2 * LEVEL_BITS)) - 1;
 const _: () = assert!(WEIGHT_MAX * crate::limits::INTEREST_SLOTS_MAX < WAITED_MAX);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_longer_than_the_bound_however_near_the_others_are() {
+    fn no_object_waits_longer_than_the_bound_however_near_the_rest_are() {
         for (count, k, far) in [(100, 10, 0), (100, 1, 0), (7, 3, 0), (50, 49, 0), (300, 1, 299), (300, 1, 0)] {
             let weights: Vec<u32> = (0..count).map(|id| if id == far { 1 } else { WEIGHT_MAX }).collect();
             let mut waiting: Vec<UnsentPosePriority> =
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_goes_out_than_there_is_room_for() {
+    fn chosen_poses_fit_into_the_byte_budget() {
         let waiting: Vec<UnsentPosePriority> =
             (0..9).map(|id| UnsentPosePriority { id, lacks_baseline: id % 2 == 0, waited: u32::from(id) }).collect();
         let cost = |object: &UnsentPosePriority| if object.lacks_baseline { 36 } else { 15 };
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn of_those_who_have_waited_as_long_as_many_go_as_fit() {
+    fn among_equal_waits_as_many_objects_are_sent_as_fit() {
         let waiting = [0, 3, u32::MAX, 2_000, 3, 3].into_iter().zip(0..);
         let waiting: Vec<UnsentPosePriority> =
             waiting.map(|(waited, id)| UnsentPosePriority { id, lacks_baseline: false, waited }).collect();

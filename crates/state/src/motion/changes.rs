@@ -19,10 +19,11 @@ pub(super) struct UnackedInterestChanges {
     /// Number of the first unacknowledged change.
     first: u32,
     unacked: VecDeque<UnackedInterestChange>,
-    /// A change was dropped, because there were more than the limit.
+    /// A new change was dropped, because [`limits::MOTION_CHANGES_MAX`] were unacknowledged.
     has_overflowed: bool,
-    /// How many changes, from the front, were sent since `sent_at`.
+    /// How many changes, from the front, were sent.
     sent: usize,
+    /// When `sent` last rose from 0. An acknowledgement of some of the changes doesn't move it.
     sent_at: Time,
 }
 
@@ -53,7 +54,7 @@ impl UnackedInterestChanges {
     /// Removes all changes up to the acknowledged number.
     pub(super) fn handle_acked(&mut self, number: u32) {
         let acked = number.wrapping_add(1).wrapping_sub(self.first) as usize;
-        // An impossible or old number.
+        // An impossible or old number changes nothing.
         if acked <= self.unacked.len() {
             self.unacked.drain(..acked);
             self.first = self.first.wrapping_add(acked as u32);
@@ -61,8 +62,8 @@ impl UnackedInterestChanges {
         }
     }
 
-    /// Returns the changes to send now, and the number of the first. After `patience` without acknowledgement these are
-    /// all changes.
+    /// Returns the changes to send now, and the number of the first: the new ones, or all unacknowledged ones once
+    /// `patience` has passed since `sent_at`.
     pub(super) fn poll(
         &mut self,
         patience: Duration,
@@ -103,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_said_again_and_what_is_new_at_once() {
+    fn unacknowledged_changes_are_resent_after_the_patience_and_new_ones_at_once() {
         let mut changes = UnackedInterestChanges::new();
         let push = |changes: &mut UnackedInterestChanges, id| changes.push(UnackedInterestChange { id, entered: true });
         [7, 8].into_iter().for_each(|id| push(&mut changes, id));
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_are_kept_than_may_be_and_it_is_known_that_some_are_not() {
+    fn changes_beyond_the_limit_are_dropped_and_reported_as_an_overflow() {
         let mut changes = UnackedInterestChanges::new();
         (0..limits::MOTION_CHANGES_MAX)
             .for_each(|id| changes.push(UnackedInterestChange { id: id as u16, entered: true }));
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_old_or_not_true_change_nothing() {
+    fn old_and_impossible_acknowledgement_numbers_are_ignored() {
         let mut changes = UnackedInterestChanges::new();
         (0..3).for_each(|id| changes.push(UnackedInterestChange { id, entered: false }));
         changes.handle_acked(2);

@@ -5,7 +5,7 @@ use stoa_wire::motion::serial;
 use crate::limits;
 use crate::time::Time;
 
-/// Milliseconds since the start, modulo 2^32.
+/// Milliseconds since the server's start, modulo 2^32.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MotionTime(pub u32);
 
@@ -86,7 +86,7 @@ impl Default for TickLatenessMeter {
 }
 
 impl TickLatenessMeter {
-    /// Notes that a group of receivers is about to be served.
+    /// Notes a call of [`super::MotionScene::tick`].
     pub(super) fn tick(&mut self, now: Time) {
         if let Some(before) = self.ticked_at.replace(now) {
             let late = now.since(before).saturating_sub(limits::MOTION_SUBTICK);
@@ -105,14 +105,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_clock_goes_on_past_its_end() {
+    fn the_motion_clock_compares_correctly_across_its_wrap_around() {
         let (before, after) = (MotionTime(u32::MAX - 9), MotionTime(10));
         assert_eq!((after.since(before), before.since(after)), (20, 0));
         assert!(after.is_after(before) && !before.is_after(after) && after.before(20) == before);
     }
 
     #[test]
-    fn the_least_is_forgotten_after_two_spans_at_the_latest() {
+    fn a_windowed_minimum_expires_after_at_most_two_spans() {
         let mut least = WindowedMinimum::of_last(100);
         let sample = [(0, 9), (50, 3), (120, 7), (190, 8), (230, 6), (340, 9)];
         let told = sample.map(|(at, sample)| least.add(sample, MotionTime(at)));
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn how_late_we_were_is_forgotten_after_a_while() {
+    fn the_lateness_meter_reports_a_delay_and_forgets_it_later() {
         let mut late = TickLatenessMeter::default();
         let mut told = |milliseconds| {
             late.tick(Time::from_millis(milliseconds));

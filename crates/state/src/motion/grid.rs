@@ -60,7 +60,7 @@ impl SpatialGrid {
             self.cell_of.push(cell);
             self.starts[cell as usize + 2] += 1;
         }
-        // Counts, shifted by one, become starts, shifted by one. Filling a cell then advances its start to its end,
+        // Counts, shifted by two, become starts, shifted by one. Filling a cell then advances its start to its end,
         // which is the next cell's start.
         for cell in 2..self.starts.len() {
             self.starts[cell] += self.starts[cell - 1];
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn every_item_is_in_exactly_one_ring_and_none_is_nearer_than_was_said() {
+    fn every_item_is_in_one_ring_and_not_nearer_than_the_rings_lower_bound() {
         for seed in 0..1_000 {
             let mut rng = fastrand::Rng::with_seed(seed);
             let items = items(places(&mut rng));
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_square_holds_all_that_is_near_and_nothing_twice() {
+    fn a_square_query_returns_every_near_item_and_no_item_twice() {
         for seed in 0..1_000 {
             let mut rng = fastrand::Rng::with_seed(seed);
             let items = items(places(&mut rng));
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn one_who_is_far_away_does_not_put_all_others_into_one_cell() {
+    fn one_far_item_does_not_put_the_rest_into_one_cell() {
         let line = |count: i32| (0..count).map(|at| [at % 32 * 1_000, 0, at / 32 * 1_000]);
         let fullest = |grid: &SpatialGrid| {
             let cells = (0..grid.cells[1]).flat_map(|row| (0..grid.cells[0]).map(move |column| (row, column)));
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_of_the_extent_and_of_the_integers_do_not_overflow() {
+    fn distances_at_the_extent_and_integer_limits_do_not_overflow() {
         let far = distance_squared([EXTENT_MM; 3], [-EXTENT_MM; 3]);
         assert_eq!(far, 12_000_000_000_000_000_000);
         assert_eq!(distance_squared([i32::MIN; 3], [i32::MAX; 3]), u64::MAX);

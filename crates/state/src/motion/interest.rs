@@ -195,7 +195,7 @@ impl InterestSets {
         all.chain(pairs).chain(hex.into_iter().flat_map(move |hex| hex.watchers(item)))
     }
 
-    /// Returns the view that the policy has.
+    /// Returns the sets of the present policy; the other two are `None`.
     fn views(&self) -> (Option<&AllPolicyState>, Option<&pairs::ObservedPairs>, Option<&HexSets>) {
         match &self.sets {
             InterestPolicyState::All(all) => (Some(all), None, None),

@@ -1,5 +1,5 @@
-//! Marked frames, whose senders learn when all receivers have them. Source: `spec/wire.md` section 6.1. On request, the
-//! server so gathers acknowledgements like the active server of Fernández et al. (experiment `car`).
+//! Marked frames, whose senders learn when all receivers have them. Source: `spec/wire.md` section 6.1. For a marked
+//! frame the server gathers acknowledgements like the active server of Fernández et al. (experiment `car`).
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -47,7 +47,8 @@ impl MarkedFrameTracker {
         self.waiting.is_empty()
     }
 
-    /// Adds a marked frame. `came` is the number of its last pose; `receivers` are slots, duplicates allowed.
+    /// Adds a marked frame, unless [`limits::MOTION_MARKS_MAX`] of its sender are pending. `came` is the number of its
+    /// last pose; `receivers` are slots, duplicates allowed.
     pub(super) fn push(&mut self, marked: MarkedFrameId, came: u64, now: Time, receivers: impl Iterator<Item = usize>) {
         self.forget(now);
         let owner = marked.session.slot();
@@ -78,7 +79,7 @@ impl MarkedFrameTracker {
     }
 
     /// Notes that a receiver has all poses in this range.
-    pub(super) fn handle_known(&mut self, slot: usize, known: PoseNumberRange) {
+    pub(super) fn handle_confirmed(&mut self, slot: usize, known: PoseNumberRange) {
         let MarkedFrameTracker { waiting, counts, reached, spare } = self;
         for (_, over) in waiting.extract_if(known.after + 1..known.to + 1, |_, waiting| waiting.clear(slot)) {
             reached.push(over.marked);
@@ -154,58 +155,58 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_has_reached_all_when_the_last_has_its_poses() {
+    fn a_marked_frame_is_reached_when_the_last_receiver_has_its_poses() {
         let mut marks = MarkedFrameTracker::default();
         mark(&mut marks, 7, 10);
         mark(&mut marks, 8, 12);
         for slot in [70, 1] {
-            marks.handle_known(slot, PoseNumberRange { after: 0, to: 11 });
+            marks.handle_confirmed(slot, PoseNumberRange { after: 0, to: 11 });
         }
         assert!(reached(&mut marks).is_empty());
-        marks.handle_known(2, PoseNumberRange { after: 10, to: 12 });
+        marks.handle_confirmed(2, PoseNumberRange { after: 10, to: 12 });
         assert!(reached(&mut marks).is_empty(), "it has what came after, and not that");
-        marks.handle_known(2, PoseNumberRange { after: 9, to: 10 });
+        marks.handle_confirmed(2, PoseNumberRange { after: 9, to: 10 });
         assert_eq!(reached(&mut marks), [7]);
-        [70, 1, 1].into_iter().for_each(|slot| marks.handle_known(slot, PoseNumberRange { after: 11, to: 20 }));
+        [70, 1, 1].into_iter().for_each(|slot| marks.handle_confirmed(slot, PoseNumberRange { after: 11, to: 20 }));
         assert_eq!(reached(&mut marks), [8]);
     }
 
     #[test]
-    fn nobody_waits_for_those_who_have_left() {
+    fn a_marked_frame_does_not_wait_for_receivers_that_left() {
         let mut marks = MarkedFrameTracker::default();
         mark(&mut marks, 7, 10);
-        [1, 2].into_iter().for_each(|slot| marks.handle_known(slot, PoseNumberRange { after: 0, to: 11 }));
+        [1, 2].into_iter().for_each(|slot| marks.handle_confirmed(slot, PoseNumberRange { after: 0, to: 11 }));
         marks.handle_left(MotionSessionId { slot: 70, generation: 3 });
         assert_eq!(reached(&mut marks), [7]);
         mark(&mut marks, 8, 12);
         marks.handle_left(OWNER);
-        [1, 2, 70].into_iter().for_each(|slot| marks.handle_known(slot, PoseNumberRange { after: 0, to: 20 }));
+        [1, 2, 70].into_iter().for_each(|slot| marks.handle_confirmed(slot, PoseNumberRange { after: 0, to: 20 }));
         assert!(reached(&mut marks).is_empty());
     }
 
     #[test]
-    fn who_comes_to_the_place_of_one_who_left_has_marks_of_its_own() {
+    fn a_session_in_a_reused_slot_has_its_own_marked_frames() {
         let mut marks = MarkedFrameTracker::default();
         (0..100).for_each(|sequence| mark(&mut marks, sequence, u64::from(sequence)));
         marks.handle_left(OWNER);
         assert!(marks.is_empty());
         let next = MarkedFrameId { session: MotionSessionId { generation: 1, ..OWNER }, sequence: 3 };
         marks.push(next, 200, NOW, [1, 1].into_iter());
-        marks.handle_known(1, PoseNumberRange { after: 0, to: 200 });
+        marks.handle_confirmed(1, PoseNumberRange { after: 0, to: 200 });
         assert_eq!(reached(&mut marks), [3]);
         (0..10).for_each(|sequence| mark(&mut marks, sequence, u64::from(sequence)));
         marks.clear();
-        marks.handle_known(1, PoseNumberRange { after: 0, to: 200 });
+        marks.handle_confirmed(1, PoseNumberRange { after: 0, to: 200 });
         assert!(marks.is_empty() && reached(&mut marks).is_empty());
     }
 
     #[test]
-    fn marks_are_few_for_each_and_forgotten_in_the_end() {
+    fn marked_frames_are_limited_per_session_and_expire() {
         let mut marks = MarkedFrameTracker::default();
         (0..100).for_each(|sequence| mark(&mut marks, sequence, u64::from(sequence)));
         assert_eq!(marks.waiting.len(), limits::MOTION_MARKS_MAX);
         for slot in [1, 2, 70] {
-            marks.handle_known(slot, PoseNumberRange { after: 4, to: 6 });
+            marks.handle_confirmed(slot, PoseNumberRange { after: 4, to: 6 });
         }
         assert_eq!(reached(&mut marks), [6, 5]);
         (100..110).for_each(|sequence| mark(&mut marks, sequence, u64::from(sequence)));

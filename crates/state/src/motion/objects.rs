@@ -31,7 +31,7 @@ pub(super) struct MotionObject {
     pub(super) name: String,
     pub(super) kind: MotionObjectKind,
     pub(super) owner: MotionSessionId,
-    /// The object that decides this one's visibility: a hand's head, else the object itself.
+    /// The object that decides this one's visibility: for a hand its head if it exists, else the object itself.
     pub(super) lead: u16,
     /// Objects whose lead this is.
     pub(super) followers: Vec<u16>,
@@ -42,7 +42,7 @@ pub(super) struct MotionObject {
     /// Number of its latest pose among all poses.
     pub(super) pose_number: u64,
     baseline: TimedBaseline,
-    /// The baseline of deltas until the newer one has been sent twice.
+    /// The previous baseline. Deltas still refer to it in the first of the two services that send the newer one.
     older: BaselinePose,
     /// Baselines made since the object last moved.
     rests: u8,
@@ -94,7 +94,7 @@ pub(super) struct MotionObjects {
     slots: Vec<Option<MotionObject>>,
     /// Freed short ids, and when they may be reused.
     freed: VecDeque<(u16, Time)>,
-    /// Short ids free for reuse. The lowest goes first, so that the array shrinks again after a crowd.
+    /// Short ids free for reuse. The lowest is reused first, so that the array shrinks again after a crowd.
     reusable: BTreeSet<u16>,
     /// Number of short ids ever used.
     ids_used: usize,
@@ -198,7 +198,7 @@ impl MotionObject {
         self.older = self.baseline.based;
     }
 
-    /// Takes a newer pose.
+    /// Replaces the pose by a newer one.
     pub(super) fn move_to(&mut self, pose: PackedPose, captured: MotionTime, number: u64) {
         self.moved |= pose != self.pose;
         (self.pose, self.captured, self.pose_number) = (pose, captured, number);
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn after_many_were_there_as_few_are_walked_over_as_there_are() {
+    fn the_object_array_shrinks_after_a_crowd_and_reuses_the_lowest_ids() {
         let (mut objects, now) = (MotionObjects::default(), Time::from_secs(1));
         (0..1_000).for_each(|id| assert_eq!(put(&mut objects, now), Some(id)));
         (3..1_000).rev().for_each(|id| drop(objects.remove(id, now)));
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_no_more_short_ids_than_have_room_in_16_bits() {
+    fn an_object_is_refused_when_all_16_bit_short_ids_are_in_use() {
         let (mut objects, now) = (MotionObjects::default(), Time::from_secs(1));
         (0..=u16::MAX).for_each(|id| assert_eq!(put(&mut objects, now), Some(id)));
         assert_eq!(put(&mut objects, now), None);

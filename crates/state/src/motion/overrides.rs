@@ -1,4 +1,4 @@
-//! The motion settings that a scene sets in place of the realm's.
+//! The motion settings that a scene sets instead of the realm's.
 
 use serde::{Deserialize, Serialize};
 
@@ -36,7 +36,7 @@ impl MotionSettingsOverrides {
         MotionSettings { policy: policy.unwrap_or(realm.policy), bytes_per_s: bytes_per_s.unwrap_or(realm.bytes_per_s) }
     }
 
-    /// Checks the ranges. Errors: [`MotionOverridesError::Budget`].
+    /// Checks the range of the budget; a policy is checked when it is parsed. Errors: [`MotionOverridesError::Budget`].
     pub fn check(&self) -> Result<(), MotionOverridesError> {
         let possible = limits::MOTION_BYTES_PER_S_MIN..=limits::MOTION_BYTES_PER_S_MAX;
         self.bytes_per_s
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_scene_does_not_say_is_the_realms() {
+    fn absent_motion_overrides_fall_back_to_the_realm_and_budgets_are_checked() {
         let realm = MotionSettings { policy: InterestSetPolicy::HEX, bytes_per_s: 100_000 };
         assert_eq!(MotionSettingsOverrides::default().over(realm), realm);
         let overrides = MotionSettingsOverrides { policy: Some(InterestSetPolicy::All), bytes_per_s: Some(50_000) };

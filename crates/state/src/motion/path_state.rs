@@ -56,9 +56,9 @@ struct PathEstimate {
 struct RateController {
     bytes_per_s: u32,
     budget_per_s: u32,
-    /// Slow start: the rate doubles with each report until the first loss or delay.
+    /// Slow start: the rate doubles with each rate decision until the first loss or delay.
     is_starting: bool,
-    /// The last increment. It grows with each report, so that a hitch is soon repaired.
+    /// The last increment. It grows with each decision without loss and delay, so that a hitch is soon repaired.
     rise: u32,
     /// The acknowledgement at the last rate decision.
     reported: Option<(FrameAck, MotionTime)>,
@@ -123,7 +123,7 @@ impl NetworkPathState {
     }
 
     /// Returns the capture time, by the motion clock, of a pose that arrived now: never in the future, and at most
-    /// a second ago.
+    /// a second and `age_ms` ago.
     pub(super) fn taken_at(&self, time_ms: u32, age_ms: u8, now: Time) -> MotionTime {
         let now = MotionTime::at(now);
         let quickest = self.offset.get().unwrap_or(0).cast_unsigned();
@@ -132,7 +132,7 @@ impl NetworkPathState {
     }
 
     /// Handles an acknowledgement. Returns false if its frame was never sent. `late_ms` is the server's own delay,
-    /// which is not the path's.
+    /// which doesn't count as queueing on the path.
     pub(super) fn handle_ack(&mut self, ack: FrameAck, late_ms: u32, now: Time) -> bool {
         if !self.has_sent(ack.newest) {
             self.validation.iter_mut().for_each(PathValidation::refute);
@@ -184,7 +184,7 @@ impl NetworkPathState {
         self.acked.map_or((0, 0), |ack| (ack.newest, ack.received))
     }
 
-    /// Sequence number of the last frame sent.
+    /// Sequence number of the last frame sent, or after an address change of the last one skipped.
     pub(super) fn sent(&self) -> u32 {
         self.sent
     }
@@ -231,7 +231,7 @@ impl NetworkPathState {
         OutgoingPathReport { bytes_per_s: self.rate.bytes_per_s, lost_per_mille, round_trip_ms }
     }
 
-    /// Retransmission timeout in milliseconds: longer than the round trip, within limits.
+    /// Retransmission timeout in milliseconds: one and a half round trips and a period, within limits.
     pub(super) fn patience_ms(&self) -> u32 {
         let round_trip_ms = self.estimate.round_trip_ms.unwrap_or(limits::MOTION_PATIENCE_MS_MIN);
         (round_trip_ms * 3 / 2 + limits::MOTION_PERIOD_MS)
@@ -326,7 +326,7 @@ impl RateController {
     fn fill(&mut self, now: Time) {
         let elapsed_us = i64::try_from(now.since(self.credited_at).as_micros()).unwrap_or(i64::MAX);
         self.credited_at = now;
-        // Unused bytes are kept for one more tick only. A larger burst would just queue on the path.
+        // Unused bytes add up to those of two motion periods at most. A larger burst would just queue on the path.
         let most = i64::from(self.bytes_per_s) * i64::from(limits::MOTION_PERIOD_MS) * 2 / 1_000;
         let more = i64::from(self.bytes_per_s) * elapsed_us.min(1_000_000) / 1_000_000;
         self.credit = (self.credit + more).min(most);

@@ -1,4 +1,4 @@
-//! A receiver's replica of a motion scene, as programs, the simulator and the lab use it: the counterpart of
+//! A receiver's replica of a motion scene, for the simulator, the lab and tests: the counterpart of
 //! [`super::MotionScene`].
 
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -30,9 +30,9 @@ pub struct ReplicaObject {
     pub captured: MotionTime,
     /// When the object appeared, by the receiver's clock.
     pub appeared_at: Time,
-    /// Number of newer poses received.
+    /// Number of poses received, each newer than the one before. The first came with the object.
     pub updates: u64,
-    /// The last two baselines, newest first.
+    /// The last two baselines received, the latest arrival first.
     baselines: [Option<(u8, PackedPose)>; 2],
     lacks_baseline_since: Option<Time>,
     requested_at: Option<Time>,

@@ -52,7 +52,7 @@ pub struct MotionEntrant {
     pub may_track: bool,
 }
 
-/// An outgoing frame: the concatenation of its fields.
+/// An outgoing frame. Its bytes are the header, the own parts, the shared parts and the padding, in this order.
 #[derive(Clone, Copy, Debug)]
 pub struct OutgoingFrame<'a> {
     /// The receiver's session.
@@ -80,15 +80,15 @@ pub struct MotionCounts {
     pub taken: u64,
     /// Undecodable frames, or of another version.
     pub malformed: u64,
-    /// Duplicate or late frames.
+    /// Duplicate frames, and frames before the receive window.
     pub repeated: u64,
     /// Frames beyond a client's rate.
     pub flooding: u64,
     /// Poses of undeclared objects.
     pub undeclared: u64,
-    /// Poses beyond the extent.
+    /// Poses beyond the extent, and bridged poses that can't be encoded.
     pub beyond: u64,
-    /// Declarations that were refused.
+    /// Refused declarations, first poses without a free short id, and bridged poses of people with a too long idTag.
     pub refused: u64,
     /// Acknowledgements of frames that were never sent.
     pub untrue: u64,
@@ -109,10 +109,10 @@ pub enum SessionEndReason {
 #[derive(Debug)]
 pub struct MotionScene {
     settings: MotionSettings,
-    /// The sessions by slot. A session is taken out while it is served.
+    /// The sessions by slot. A session's slot is empty while the session is served.
     sessions: Vec<Option<Box<MotionSession>>>,
     by_name: BTreeMap<String, MotionSessionId>,
-    /// Names of declared tracked objects, each declared once.
+    /// Names of declared tracked objects. Only one session at a time declares a name.
     tracked: BTreeSet<String>,
     /// Number of bridged sessions, which are not on the plane.
     bridged_count: usize,
@@ -132,7 +132,7 @@ pub struct MotionScene {
     shared_frames: frames_out::SharedFrames,
     candidates: update_candidates::EncodedUpdateSet,
     marks: MarkedFrameTracker,
-    /// A marked frame has reached all receivers, and its sender is not yet told.
+    /// Whether a marked frame has reached all receivers since the last [`MotionScene::flush`]. Ticks don't clear it.
     has_reached: bool,
     late: TickLatenessMeter,
     scratch: ScratchBuffers,
@@ -250,9 +250,9 @@ impl MotionScene {
     }
 
     /// Notes that a session's frames come from a new address. Call it before handling the first of them, with an
-    /// unpredictable number. As many sequence numbers are skipped as it says, so that only the receiver at the
-    /// address can acknowledge a frame sent there. A wrong acknowledgement ends the session
-    /// ([`SessionEndReason::Unproved`]).
+    /// unpredictable number. The number determines how many sequence numbers are skipped, so only the receiver at the
+    /// address can acknowledge a frame sent there. Until the address is validated, a wrong acknowledgement ends the
+    /// session ([`SessionEndReason::Unproved`]).
     pub fn handle_moved(&mut self, id: MotionSessionId, random: u32, now: Time) {
         if let Some(session) = self.session_mut(id) {
             session.path.handle_moved(random, now);
@@ -274,7 +274,8 @@ impl MotionScene {
         self.len() == 0
     }
 
-    /// Whether some group has not been served with the latest news.
+    /// Whether some group has not been served since the latest pose, or a marked frame has reached all receivers since
+    /// the last [`MotionScene::flush`].
     pub fn has_news(&self) -> bool {
         self.has_reached || self.served_poses.iter().any(|served| *served < self.pose_count)
     }
@@ -304,7 +305,7 @@ impl MotionScene {
         self.sessions.get_mut(id.slot as usize)?.as_deref_mut().filter(|session| session.id == id)
     }
 
-    /// Removes an object and tells its watchers. Its followers become visible by their own positions.
+    /// Removes an object and announces this to its watchers. Its followers become visible by their own positions.
     fn remove_object(&mut self, id: u16, now: Time) {
         let Some(object) = self.objects.remove(id, now) else {
             return;
@@ -341,8 +342,8 @@ impl MotionScene {
         }
     }
 
-    /// Tells the watchers of an object's person that it has appeared. A person without watchers is found by the
-    /// next interest evaluation.
+    /// Announces a new object: under the policy `all` to every receiver, under others a hand to its head's watchers.
+    /// Under others the next interest evaluation announces each object that is its own lead.
     fn announce(&mut self, id: u16, lead: u16) {
         let entered = Change { id, entered: true };
         if self.settings.policy == InterestSetPolicy::All {

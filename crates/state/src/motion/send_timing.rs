@@ -22,7 +22,7 @@ pub enum SendTimingMode {
     Ticks,
 }
 
-/// Not a serving mode.
+/// The text names no send timing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is none of auto, at-once and ticks")]
 pub struct ParseSendTimingError(String);
@@ -39,8 +39,8 @@ pub struct MotionSceneLoad {
 }
 
 impl SendTimingMode {
-    /// Whether this many people may be served immediately at any rate. Check it each time, because a crowd may have
-    /// entered since the last [`choose`].
+    /// Whether a scene of this many people may be served immediately; [`choose`] compares its frames too. Call this
+    /// before each immediate service, because a crowd may have entered since the last [`choose`].
     pub fn bears(self, people: usize) -> bool {
         match self {
             SendTimingMode::Auto => people <= limits::MOTION_AT_ONCE_PEOPLE,
@@ -50,8 +50,9 @@ impl SendTimingMode {
     }
 }
 
-/// Chooses the scenes of a thread that are served immediately: the cheapest ones, within the thread's limit, and no
-/// crowds. A chosen scene stays up to a quarter beyond the limit, so that loads near it don't flip.
+/// Chooses the scenes of a thread that are served immediately. `Auto` chooses the cheapest ones within the thread's
+/// limit, and no crowds; a chosen scene remains up to a quarter beyond the limit, so that loads near it don't flip.
+/// `AtOnce` chooses all, and `Ticks` none.
 pub fn choose(serving: SendTimingMode, loads: &mut [MotionSceneLoad]) {
     let mut order: Vec<usize> = (0..loads.len()).collect();
     order.sort_by_key(|at| loads[*at].cost());
@@ -69,7 +70,7 @@ pub fn choose(serving: SendTimingMode, loads: &mut [MotionSceneLoad]) {
 }
 
 impl MotionSceneLoad {
-    /// Frames per second if each is sent immediately, also to its sender.
+    /// Frames sent per second if each incoming frame is sent immediately to all people, its sender included.
     fn cost(&self) -> u64 {
         self.frames.saturating_mul(self.people as u64)
     }
@@ -108,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_scenes_are_served_at_once_as_many_as_are_borne() {
+    fn the_cheapest_scenes_within_the_limit_are_served_immediately() {
         let (half, third) = (MOST / 20, MOST / 30);
         assert_eq!(
             chosen(SendTimingMode::Auto, &[(10, half, false), (10, third, false), (10, half, false)]),
@@ -119,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crowd_is_never_served_at_once_however_little_it_says_and_takes_nothing_from_others() {
+    fn a_crowd_is_never_served_immediately_in_auto_mode_and_uses_no_budget() {
         let most = limits::MOTION_AT_ONCE_PEOPLE;
         assert!(
             SendTimingMode::Auto.bears(most)
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_load_on_the_border_changes_nothing() {
+    fn a_load_near_the_limit_keeps_its_send_timing() {
         for is_at_once in [false, true] {
             assert_eq!(chosen(SendTimingMode::Auto, &[(1, MOST * 9 / 8, is_at_once)]), [is_at_once]);
             assert_eq!(chosen(SendTimingMode::Auto, &[(1, MOST * 11 / 8, is_at_once)]), [false]);
@@ -142,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn the_operators_word_counts() {
+    fn an_operators_send_timing_overrides_the_load() {
         assert_eq!(chosen(SendTimingMode::AtOnce, &[(9_999, 9_999, false)]), [true]);
         assert_eq!(chosen(SendTimingMode::Ticks, &[(1, 1, true)]), [false]);
         assert_eq!("at-once".parse(), Ok(SendTimingMode::AtOnce));

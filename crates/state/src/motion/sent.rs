@@ -21,9 +21,9 @@ pub(super) struct UnackedFramePoses {
     frames: VecDeque<ServiceFramePoses>,
     /// All poses up to this number were sent.
     to: u64,
-    /// The first later frame that lacked some poses.
+    /// Sequence number of the first frame since then that lacked some poses.
     partial: Option<u32>,
-    /// Up to this sequence number and time, the client's count may include a late frame in place of a lost one.
+    /// Up to this sequence number and time, the client's count may include a late frame instead of a lost one.
     unsure: Option<(u32, Time)>,
 }
 
@@ -36,12 +36,12 @@ struct ServiceFramePoses {
 }
 
 impl UnackedFramePoses {
-    /// Notes that frames from that sequence number on lack some poses.
+    /// Notes that frames from sequence number `first` on lack some poses.
     pub(super) fn note_partial(&mut self, first: u32) {
         self.partial.get_or_insert(first);
     }
 
-    /// Notes frames that complete the poses up to number `to`. `is_asked`: some sender waits for them.
+    /// Notes frames that complete the poses up to number `to`. `is_asked`: a marked frame of the scene is pending.
     pub(super) fn note(&mut self, first: u32, last: u32, to: u64, is_asked: bool) {
         let poses = PoseNumberRange { after: self.to, to };
         let first = self.partial.take().unwrap_or(first);
@@ -56,8 +56,8 @@ impl UnackedFramePoses {
         self.frames.push_back(ServiceFramePoses { first, last, poses });
     }
 
-    /// Whether the receiver has all frames since its last acknowledgement: its count says so, and no late frame can
-    /// be included. A mark is dropped before any frame could be later.
+    /// Whether the receiver has all frames since its last acknowledgement: its count says so, and can't include a late
+    /// frame. Marked frames expire after [`limits::MOTION_MARK_LIFE`], so later frames don't matter.
     pub(super) fn is_whole(&mut self, newest: u32, is_counted: bool, now: Time) -> bool {
         if !is_counted {
             self.unsure = Some((newest.wrapping_add(limits::MOTION_WINDOW), now + limits::MOTION_MARK_LIFE));
@@ -66,8 +66,9 @@ impl UnackedFramePoses {
         self.unsure.is_none()
     }
 
-    /// Returns the poses that an acknowledgement confirms. Between lost frames nothing is confirmed.
-    pub(super) fn take_known(&mut self, newest: u32, is_whole: bool) -> Option<PoseNumberRange> {
+    /// Returns the poses that an acknowledgement confirms. If a frame may be lost (`is_whole` is false), these are only
+    /// the poses of a service whose single frame is the newest one.
+    pub(super) fn take_confirmed(&mut self, newest: u32, is_whole: bool) -> Option<PoseNumberRange> {
         let mut known: Option<PoseNumberRange> = None;
         while let Some(held) = self.frames.pop_front_if(|held| !serial::is_newer(held.last, newest)) {
             if is_whole || held.first == newest {
@@ -84,27 +85,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_frames_among_which_some_were_lost_only_the_newest_is_known_to_have_come() {
+    fn after_a_loss_only_the_newest_frames_poses_are_confirmed() {
         let known = |after, to| Some(PoseNumberRange { after, to });
         let mut sent = UnackedFramePoses::default();
         for (frame, came) in [(1, 5), (2, 9), (3, 12), (4, 20)] {
             sent.note(frame, frame, came, true);
         }
-        assert_eq!(sent.take_known(2, true), known(0, 9));
-        assert_eq!(sent.take_known(4, false), known(12, 20), "the third may be lost");
+        assert_eq!(sent.take_confirmed(2, true), known(0, 9));
+        assert_eq!(sent.take_confirmed(4, false), known(12, 20), "the third may be lost");
         sent.note(5, 7, 30, true);
-        assert_eq!(sent.take_known(6, true), None, "a service's last frame has not come");
-        assert_eq!(sent.take_known(7, false), None, "or one before it");
+        assert_eq!(sent.take_confirmed(6, true), None, "a service's last frame has not come");
+        assert_eq!(sent.take_confirmed(7, false), None, "or one before it");
         sent.note_partial(8);
         sent.note(9, 9, 31, true);
-        assert_eq!(sent.take_known(9, false), None, "what was left out before went with a frame of its own");
+        assert_eq!(sent.take_confirmed(9, false), None, "what was left out before went with a frame of its own");
         sent.note(10, 10, 32, false);
         sent.note(11, 11, 40, true);
-        assert_eq!(sent.take_known(11, true), known(32, 40), "what nobody waited for is not kept");
+        assert_eq!(sent.take_confirmed(11, true), known(32, 40), "what nobody waited for is not kept");
     }
 
     #[test]
-    fn after_a_loss_a_late_frame_does_not_pass_for_another_that_was_lost() {
+    fn after_a_loss_counts_are_not_trusted_until_no_late_frame_can_arrive() {
         let (mut sent, now) = (UnackedFramePoses::default(), Time::from_secs(1));
         assert!(sent.is_whole(5, true, now));
         assert!(!sent.is_whole(8, false, now));

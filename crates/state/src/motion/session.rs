@@ -41,12 +41,13 @@ pub(super) struct MotionSession {
     pub(super) changes: UnackedInterestChanges,
     /// Declared objects.
     pub(super) own: Vec<DeclaredObject>,
-    /// Refusals to be sent, each once a second at most.
+    /// Refusals to be sent. Within a second after refusals were sent, new ones are dropped.
     pub(super) refused: Vec<ObjectRefusal>,
     pub(super) refused_at: Option<Time>,
     /// Baselines that the client requested.
     pub(super) requested: BTreeSet<u16>,
-    /// Poses that did not fit into the budget, by ascending id.
+    /// Objects whose latest poses were not sent, by ascending id: they did not fit into the budget, or only the
+    /// client's own objects had new poses.
     pub(super) waiting: Vec<UnsentPosePriority>,
     pub(super) quality_at: Time,
     /// Poses since `quality_at`: all due ones, and the skipped ones.
@@ -59,9 +60,9 @@ pub(super) struct MotionSession {
     pub(super) appearances: TokenBucket,
     /// Poses sent and not acknowledged.
     pub(super) sent: UnackedFramePoses,
-    /// The newest of its marked frames that all receivers have.
+    /// The newest of the client's marked frames that all receivers have.
     pub(super) reached: Option<FullyDeliveredMark>,
-    /// A bridged person, who is not on the plane and is sent nothing.
+    /// Whether the session shows a bridged person, who uses MQTT alone and receives no frames.
     pub(super) is_bridged: bool,
 }
 
@@ -69,9 +70,9 @@ pub(super) struct MotionSession {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FullyDeliveredMark {
     pub(super) sequence: u32,
-    /// The last frame that reported it, and when.
+    /// The last frame that reported the mark, and when.
     pub(super) reported: Option<(u32, Time)>,
-    /// The client acknowledged that frame.
+    /// The client acknowledged a frame that reported the mark.
     pub(super) is_known: bool,
 }
 

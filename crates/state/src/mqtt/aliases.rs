@@ -20,7 +20,8 @@ impl OutgoingTopicAliases {
         OutgoingTopicAliases { max, packet_bytes_max, topics: BTreeMap::new() }
     }
 
-    /// Encodes a message by its topic's alias, if it has one. The packet must then arrive, or the connection end.
+    /// Encodes a message with its topic's alias, and assigns one while any is free. The packet must then arrive, or the
+    /// connection end.
     pub fn apply(&mut self, frame: EncodedPacket) -> EncodedPacket {
         if self.max == 0 {
             return frame;
@@ -80,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_topic_is_named_once_and_then_known_by_its_alias() {
+    fn a_topic_is_sent_once_and_then_replaced_by_its_alias() {
         let mut aliases = OutgoingTopicAliases::new(2, usize::MAX);
         let mut number = 0;
         // Properties on both sides of the length that takes another byte.
@@ -101,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_finds_no_alias_goes_as_it_is() {
+    fn a_packet_without_an_alias_is_sent_unchanged() {
         let mut aliases = OutgoingTopicAliases::new(2, 230);
         let mut alias_of = |topic: &str, content_type: Option<String>| {
             let frame = encode(&Packet::Publish(publish(topic, content_type)), MqttVersion::V5);

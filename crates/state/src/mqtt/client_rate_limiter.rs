@@ -1,5 +1,5 @@
-//! Rate limits for clients: messages and KiB per second, with bursts. A client that reconnects gets back the
-//! allowance with which it left.
+//! Rate limits for clients: messages and KiB per second, with bursts. A client that reconnects continues with the
+//! allowance that remained at its disconnect.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -15,7 +15,7 @@ use crate::time::Time;
 pub(crate) struct ClientRateLimiter {
     messages: TokenBucket,
     kib: TokenBucket,
-    /// KiB of objects walked by changes. A debt here blocks only further changes.
+    /// KiB of objects walked by changes. A debt here blocks only further messages about objects.
     walked: TokenBucket,
     /// Packets that no other bucket covers.
     unpaid: TokenBucket,
@@ -92,19 +92,19 @@ impl ClientRateLimiter {
         self.unpaid.take(now)
     }
 
-    /// Charges for answers. A shortage becomes a debt.
+    /// Charges for past work, such as answers and comparisons. A shortage becomes a debt.
     pub(crate) fn spend(&mut self, messages: usize, bytes: usize, now: Time) {
         self.messages.spend(u32::try_from(messages).unwrap_or(u32::MAX), now);
         self.kib.spend(u32::try_from(bytes / 1_024).unwrap_or(u32::MAX), now);
     }
 
-    /// Charges for an object walked by a change. Its size may be another client's doing, so a debt delays only
-    /// further changes.
+    /// Charges for an object walked by a change. Another client may have made the object large, so a debt delays only
+    /// further messages about objects.
     pub(crate) fn spend_walk(&mut self, bytes: usize, now: Time) {
         self.walked.spend(u32::try_from(bytes / 1_024).unwrap_or(u32::MAX), now);
     }
 
-    /// Whether an object may be changed. Errors: [`Reason::Flood`].
+    /// Whether a message about an object is allowed. Errors: [`Reason::Flood`].
     pub(crate) fn may_walk(&mut self, now: Time) -> Result<(), Refusal> {
         if self.walked.take_many(0, now) { Ok(()) } else { Err(self.bounds.kib.flood()) }
     }
@@ -125,7 +125,7 @@ impl ClientRateLimiter {
         self.messages.is_full(now) && self.kib.is_full(now) && self.walked.is_full(now) && self.unpaid.is_full(now)
     }
 
-    /// Counts a message that is answered by a whole scene. Errors: [`Reason::Flood`].
+    /// Counts a message that reads a whole scene. Errors: [`Reason::Flood`].
     pub(crate) fn take_reading(&mut self, now: Time) -> Result<(), Refusal> {
         self.take_messages(limits::READING_MESSAGES, now)
     }
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_guest_is_held_to_bytes_as_well_as_to_messages() {
+    fn a_guest_is_limited_in_bytes_as_well_as_in_messages() {
         let taken = |bytes| {
             let mut allowance = ClientRateLimiter::new(true, Time::ZERO);
             (0..1_000).filter(|_| allowance.take(bytes, Time::ZERO).is_ok()).count()
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_payload_a_client_can_send_never_overflows() {
+    fn a_payload_of_the_maximum_size_is_refused_without_overflow() {
         assert!(ClientRateLimiter::new(true, Time::ZERO).take(usize::MAX, Time::ZERO).is_err());
     }
 
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_comes_back_goes_on_with_what_was_left() {
+    fn a_returning_client_continues_with_its_remaining_allowance() {
         let mut remembered = DisconnectedRateLimiters::default();
         let taken =
             |allowance: &mut ClientRateLimiter, now| (0..1_000).filter(|_| allowance.take(0, now).is_ok()).count();
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_have_gone_are_not_remembered_for_ever() {
+    fn allowances_of_disconnected_clients_are_bounded_and_forgotten() {
         let mut remembered = DisconnectedRateLimiters::default();
         for number in 0..=limits::ALLOWANCES_REMEMBERED_MAX {
             let mut left = ClientRateLimiter::new(true, Time::ZERO);

@@ -13,7 +13,7 @@ use super::received_packet::ReceivedPacket;
 use crate::limits;
 use crate::time::Time;
 
-/// A protocol error of the client; the connection ends.
+/// A reason for which the realm ends a connection, such as a protocol error of the client or a refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason} (reason code {code})")]
 pub struct ProtocolViolation {
@@ -188,7 +188,7 @@ impl ConnectionStateMachine {
         Ok(connect)
     }
 
-    /// The keep-alive in force: an MQTT 5 client without one gets one.
+    /// The keep-alive in force. An MQTT 5 client that sends none or a longer one gets [`limits::KEEP_ALIVE_S_MAX`].
     pub(crate) fn keep_alive_s(&self, connect: &Connect) -> u16 {
         match (connect.version, connect.keep_alive_s) {
             (MqttVersion::V5, seconds) if !(1..=limits::KEEP_ALIVE_S_MAX).contains(&seconds) => {
@@ -247,7 +247,7 @@ impl ConnectionStateMachine {
         Ok(disconnect)
     }
 
-    /// Accepts the connection and returns the packets received meanwhile.
+    /// Accepts the connection and returns the packets received during authentication.
     pub(crate) fn accept(&mut self) -> Vec<ReceivedPacket> {
         match core::mem::replace(&mut self.phase, ConnectPhase::Live) {
             ConnectPhase::Checking(early) => early.packets,
@@ -275,7 +275,7 @@ impl ConnectionStateMachine {
         self.will.take().map(message_of)
     }
 
-    /// Deadline of the keep-alive or of the CONNECT.
+    /// Deadline of the keep-alive; before admission, that of the CONNECT with its authentication.
     pub(crate) fn poll_timeout(&self) -> Option<Time> {
         match self.phase {
             ConnectPhase::Live => Some(self.received_at + self.silence_max),
@@ -331,14 +331,14 @@ mod tests {
     }
 
     #[test]
-    fn silence_is_counted_from_the_last_packet_at_one_and_a_half_keep_alives() {
+    fn the_keep_alive_deadline_is_one_and_a_half_intervals_after_the_last_packet() {
         let mut connection = live(MqttVersion::V311);
         connection.handle_packet(Packet::PingReq, Time::from_secs(10)).unwrap();
         assert_eq!(connection.poll_timeout(), Some(Time::from_secs(100)));
     }
 
     #[test]
-    fn nobody_is_silent_for_ever_whatever_keep_alive_was_asked_for() {
+    fn every_requested_keep_alive_gets_a_finite_deadline() {
         for (version, keep_alive_s, silence) in [
             (MqttVersion::V311, 0, limits::SILENCE_MAX),
             (MqttVersion::V311, 3_600, Duration::from_secs(5_400)),
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn a_will_is_kept_as_long_as_its_connection_so_it_is_small() {
+    fn a_connect_whose_will_exceeds_the_limit_is_refused() {
         for (bytes, is_taken) in [(limits::WILL_BYTES_MAX - 1_024, true), (limits::WILL_BYTES_MAX + 1, false)] {
             let will = Will {
                 topic: Topic::parse("a").unwrap(),
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn an_assigned_id_does_not_tell_the_next() {
+    fn an_assigned_client_id_does_not_reveal_the_next() {
         let number_of = |id: &str| u64::from_str_radix(id.strip_prefix("auto-").unwrap(), 16).unwrap();
         // SplitMix64 mixes as well, but is easily inverted.
         let mix = |mut number: u64| {
@@ -392,13 +392,13 @@ mod tests {
     }
 
     #[test]
-    fn a_connection_that_says_nothing_ends() {
+    fn a_connection_without_a_connect_packet_times_out() {
         let connection = ConnectionStateMachine::new(Time::from_secs(1));
         assert_eq!(connection.poll_timeout(), Some(Time::from_secs(1) + limits::CONNECT_TIMEOUT));
     }
 
     #[test]
-    fn a_topic_alias_stands_for_the_topic_it_was_given() {
+    fn a_topic_alias_resolves_to_its_topic_and_unknown_aliases_are_errors() {
         let mut connection = live(MqttVersion::V5);
         connection.handle_packet(publish(Topic::parse("a/b").unwrap(), 3), Time::ZERO).unwrap();
         let received = connection.handle_packet(publish(Topic::by_alias(), 3), Time::ZERO);
@@ -431,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn packets_before_the_verdict_wait_for_it() {
+    fn packets_received_during_authentication_are_queued() {
         let mut connection = ConnectionStateMachine::new(Time::ZERO);
         connection.handle_packet(Packet::Connect(connect(MqttVersion::V311)), Time::ZERO).unwrap();
         let received = connection.handle_packet(Packet::PingReq, Time::ZERO).unwrap();
@@ -440,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn a_packet_keeps_its_parsed_payload_and_early_ones_are_bounded() {
+    fn packets_keep_their_parsed_payload_and_early_payloads_are_bounded() {
         let Packet::Publish(small) = publish(Topic::parse("a/b").unwrap(), 3) else { panic!("is a publish") };
         let parsed = |entries: usize| {
             let payload = Bytes::from(alloc::format!("{{\"a\":[{}1]}}", "1,".repeat(entries)));

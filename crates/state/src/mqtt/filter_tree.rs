@@ -154,7 +154,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_tree_agrees_with_the_filters(
+        fn the_tree_finds_exactly_the_filters_that_match_a_topic(
             filters in prop::collection::btree_set("[ab$+]?(/[ab+]){0,3}(/#)?", 1..12),
             topic in "[ab$]?(/[ab]?){0,4}",
         ) {

@@ -1,5 +1,5 @@
 //! Guests' sessions without a connection, by payer, and their bounds. Where a bound is reached, the guest with the
-//! largest share gives way to guests within theirs. Members' sessions have bounds of their own.
+//! largest share loses a session or messages to guests within their shares. Members' sessions have bounds of their own.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 
@@ -9,8 +9,8 @@ use crate::ledger::{Bound, ChargeVerdict, FairShareLimiter, Payer, PayerId};
 use crate::limits;
 use crate::time::Time;
 
-/// The part of the largest share that is left when the next search for the largest begins, as a fraction. A search
-/// compares all payers, and a small message alone doesn't pay for that.
+/// Fraction of the largest share down to which its payer's messages are dropped before the next search for the largest
+/// share. A search compares all payers, which is too much work for each small message.
 const SEARCHED_AGAIN_BELOW: (usize, usize) = (7, 8);
 
 /// The idle sessions of all guests.
@@ -19,7 +19,7 @@ pub(super) struct IdleGuestSessions {
     by_payer: BTreeMap<PayerId, PayerIdleSessions>,
     sessions: FairShareLimiter,
     bytes: FairShareLimiter,
-    /// The payer whose messages give way, and the bytes down to which they do.
+    /// The payer whose messages are dropped, and the queued bytes at which the dropping stops.
     giving_way: Option<(PayerId, usize)>,
 }
 
@@ -83,7 +83,7 @@ impl IdleGuestSessions {
         usize::try_from(self.sessions.used(Time::ZERO)).unwrap_or(usize::MAX)
     }
 
-    /// Their queued bytes.
+    /// Queued bytes of all sessions.
     pub(super) fn bytes(&self) -> usize {
         usize::try_from(self.bytes.used(Time::ZERO)).unwrap_or(usize::MAX)
     }

@@ -1,4 +1,5 @@
-//! QoS 1 and 2 messages from a client, each accepted once.
+//! Packet ids of QoS 1 and 2 messages from a client. A repeated message is not accepted again while its acknowledgement
+//! is pending, and at QoS 2 not before PUBREL.
 
 use alloc::collections::BTreeMap;
 
@@ -19,11 +20,11 @@ enum InboundStage {
     Received,
 }
 
-/// QoS 1 and 2 messages from a client.
+/// Packet ids of unfinished QoS 1 and 2 messages from a client.
 #[derive(Debug, Default)]
 pub struct InboundPacketIds {
     taken: BTreeMap<u16, InboundStage>,
-    /// Number of messages that only the client can complete.
+    /// Number of messages in [`InboundStage::Received`], which only the client can complete.
     received: usize,
 }
 
@@ -51,7 +52,7 @@ impl InboundPacketIds {
     }
 
     /// Handles a PUBLISH. Errors: the Receive Maximum is exceeded. MQTT 3.1.1 has no Receive Maximum; for its clients
-    /// only messages that wait for the client count, with a higher limit.
+    /// only QoS 2 messages that wait for PUBREL count, with a higher limit.
     pub fn handle_publish(
         &mut self,
         packet_id: u16,
@@ -122,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_of_qos_2_is_taken_once() {
+    fn a_qos_2_message_is_processed_once() {
         let mut incoming = InboundPacketIds::default();
         assert_eq!(incoming.handle_publish(5, Qos::ExactlyOnce, MqttVersion::V5), Ok(DuplicateCheck::New));
         assert_eq!(
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_connection_is_answered_only_what_came_on_it() {
+    fn after_a_reconnect_only_repeated_messages_are_acknowledged() {
         let mut incoming = InboundPacketIds::default();
         for packet_id in [5, 6] {
             assert_eq!(incoming.handle_publish(packet_id, Qos::ExactlyOnce, MqttVersion::V5), Ok(DuplicateCheck::New));
@@ -164,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn who_releases_nothing_is_ended_whatever_it_speaks() {
+    fn unreleased_qos_2_messages_are_limited_in_both_protocol_versions() {
         for (version, taken) in
             [(MqttVersion::V311, limits::RECEIVE_V311_MAX), (MqttVersion::V5, usize::from(limits::RECEIVE_MAX))]
         {
@@ -184,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_for_our_disk_is_held_against_no_client_that_was_told_no_maximum() {
+    fn mqtt_3_1_1_messages_awaiting_the_store_do_not_count_toward_the_limit() {
         for qos in [Qos::AtLeastOnce, Qos::ExactlyOnce] {
             let mut incoming = InboundPacketIds::default();
             let came = (1..=u16::MAX).filter(|id| incoming.handle_publish(*id, qos, MqttVersion::V311).is_ok());

@@ -230,7 +230,7 @@ impl OutboundMessages {
         self.note(SessionWrite::Arrived { number });
     }
 
-    /// Payload bytes queued and in flight.
+    /// Bytes of the messages queued and in flight.
     pub fn bytes(&self) -> usize {
         self.pending_bytes + self.in_flight_bytes
     }
@@ -258,7 +258,7 @@ impl OutboundMessages {
         frames
     }
 
-    /// Pauses at the end of a connection: everything is queued.
+    /// Pauses at the end of a connection: new messages are queued.
     pub fn pause(&mut self) {
         self.in_flight_max = 0;
     }
@@ -307,9 +307,9 @@ impl OutboundMessages {
         Ok(None)
     }
 
-    /// Drops a message to make room in a session without a connection: the oldest queued one, else the oldest in
-    /// flight. Returns false if there is none. A QoS 2 message in flight is released, so that its packet id stays
-    /// in use until both sides know.
+    /// Drops a message of a session without a connection: the oldest queued one, else the oldest in flight. Returns
+    /// false if there is none. A QoS 2 message in flight is released instead, so that its packet id remains in use
+    /// until PUBCOMP.
     pub fn give_way(&mut self) -> bool {
         if self.drop_oldest() {
             return true;
@@ -377,7 +377,7 @@ impl OutboundMessages {
         Some(frame)
     }
 
-    /// Whether a message fits into the in-flight window; one message always fits.
+    /// Whether a message fits into the in-flight window. Of any size it fits while no other bytes are in flight.
     fn may_send(&self, queued: &QueuedMessage) -> bool {
         self.in_flight.len() < self.in_flight_max
             && (self.in_flight_bytes == 0 || self.in_flight_bytes + queued.size() <= limits::IN_FLIGHT_BYTES_MAX)
@@ -487,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_acknowledged_is_sent_again_as_duplicate() {
+    fn unacknowledged_messages_are_resent_as_duplicates_on_resume() {
         let mut outgoing = OutboundMessages::default();
         outgoing.resume(resumption(None, NOW));
         let first = outgoing.push(queued("x"), NOW).unwrap().expect("goes out at once");
@@ -519,7 +519,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_than_the_receive_maximum_is_under_way() {
+    fn in_flight_messages_do_not_exceed_the_receive_maximum() {
         let mut outgoing = OutboundMessages::default();
         outgoing.resume(resumption(Some(1), NOW));
         assert!(outgoing.push(queued("x"), NOW).unwrap().is_some());
@@ -528,7 +528,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_away_loses_the_oldest_and_one_that_is_there_is_told() {
+    fn a_full_queue_drops_the_oldest_when_offline_and_errors_when_connected() {
         let mut outgoing = OutboundMessages::default();
         for _ in 0..limits::PENDING_MAX {
             outgoing.push(queued("x"), NOW).unwrap();
@@ -542,7 +542,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_past_its_time_is_not_sent_and_the_rest_tells_the_time_left() {
+    fn expired_messages_are_not_sent_and_live_ones_carry_their_remaining_expiry() {
         let mut outgoing = OutboundMessages::default();
         outgoing.push(expiring(1), NOW).unwrap();
         outgoing.push(expiring(6), NOW).unwrap();
@@ -557,7 +557,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_comes_back_with_a_smaller_maximum_gets_what_fits() {
+    fn a_resumed_client_gets_only_messages_within_its_smaller_packet_maximum() {
         let mut outgoing = OutboundMessages::default();
         outgoing.resume(resumption(None, NOW));
         for text in ["a message that is rather long", "x"] {
@@ -571,7 +571,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_written_from_its_coming_to_its_arrival() {
+    fn each_step_of_a_persistent_delivery_is_written_to_the_store() {
         let mut outgoing = OutboundMessages::default();
         outgoing.set_kept(true);
         let kept = |number, qos| {
@@ -597,7 +597,7 @@ mod tests {
     }
 
     #[test]
-    fn what_gives_way_waits_first_then_was_sent_and_qos_2_keeps_its_packet_id() {
+    fn queued_messages_are_dropped_before_sent_ones_and_qos_2_keeps_its_packet_id() {
         let mut outgoing = OutboundMessages::default();
         outgoing.set_kept(true);
         outgoing.resume(resumption(Some(2), NOW));

@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn long_json_is_that_of_scenes_and_of_aliases() {
+    fn long_json_is_preparsed_only_on_scene_topics_and_aliases() {
         let long = limits::UNPARSED_JSON_STRUCTURE + 1;
         let is_long = |topic: Topic, structure: usize| long_json(&publish(topic, structure)).is_some();
         for (topic, expected) in [

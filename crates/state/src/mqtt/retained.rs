@@ -76,7 +76,7 @@ const BOUNDS: [PayerClassBounds; 2] = [
     },
 ];
 
-/// The retained messages of one subject.
+/// The use of one subject's retained messages.
 #[derive(Debug)]
 struct SubjectRetainedUsage {
     usage: RetainedUsage,
@@ -90,7 +90,7 @@ pub(crate) struct RetainedMessages {
     /// The use of all subjects together, and their shares.
     total: Ledger,
     by_subject: BTreeMap<Arc<str>, SubjectRetainedUsage>,
-    /// When the next scan for expired messages pays: expiry counts in seconds.
+    /// Earliest time of the next scan for expired messages. Expiry counts in seconds, so earlier scans find no more.
     next_look_at: Time,
 }
 
@@ -113,17 +113,17 @@ impl RetainedMessages {
             self.remove(&message.publish.topic);
             return Ok(());
         }
-        if self.check_room(&message).is_err() {
+        if self.check_capacity(&message).is_err() {
             self.remove_expired(message.taken_at);
         }
-        self.check_room(&message)?;
+        self.check_capacity(&message)?;
         self.remove(&message.publish.topic);
         self.insert(message);
         Ok(())
     }
 
-    /// Restores a message that was retained before a restart, when its subject may have had another share. Errors: the
-    /// exceeded limit of its subject.
+    /// Restores a message that was retained before a restart. Its subject's fair share may have been larger then, so
+    /// only the limits of one subject apply. Errors: the exceeded limit.
     pub(crate) fn restore(&mut self, message: RetainedMessage) -> Result<(), Refusal> {
         self.check_subject(&message)?;
         self.insert(message);
@@ -135,7 +135,7 @@ impl RetainedMessages {
         self.messages.get(topic)
     }
 
-    fn check_room(&mut self, message: &RetainedMessage) -> Result<(), Refusal> {
+    fn check_capacity(&mut self, message: &RetainedMessage) -> Result<(), Refusal> {
         self.check_subject(message)?;
         let (now, payer) = (message.taken_at, self.payer(&message.subject, message.taken_at));
         // A message that replaces one of its subject is charged with its growth.
@@ -206,7 +206,7 @@ impl RetainedMessages {
         Some(message)
     }
 
-    /// Scans for expired messages: only when the store is full, and once a second.
+    /// Removes expired messages, at most once a second. Called when a limit is reached.
     fn remove_expired(&mut self, now: Time) {
         if self.next_look_at > now {
             return;
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_is_compared_only_with_topics_that_begin_like_it() {
+    fn a_filter_is_compared_only_with_topics_that_share_its_literal_prefix() {
         let mut retained = RetainedMessages::default();
         for topic in ["a", "a/b", "a/b/c", "a/bc", "b/a", "b/b/c", "c"] {
             retained.keep(kept("ada", topic, 1)).unwrap();
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn one_subject_cannot_fill_the_realm() {
+    fn one_subject_cannot_fill_the_retained_messages() {
         let mut retained = RetainedMessages::default();
         let taken =
             (0..limits::RETAINED_MAX).filter(|number| retained.keep(kept("ada", &format!("a/{number}"), 1)).is_ok());
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_bounded_and_what_was_kept_stays_where_the_new_is_too_large() {
+    fn a_retained_message_over_the_byte_limit_is_refused_and_the_old_one_stays() {
         let mut retained = RetainedMessages::default();
         assert_eq!(retained.keep(kept("ada", "a", 10)), Ok(()));
         let of = "bytes of one account's retained messages";
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn accounts_that_fill_the_realm_leave_room_to_an_account_within_its_share() {
+    fn flooding_accounts_leave_retained_room_to_an_account_within_its_share() {
         let mut retained = RetainedMessages::default();
         let mut fill = |number: usize| {
             let (subject, topic) = (format!("flood{}", number % 9), format!("flood/{number}"));
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_from_before_a_restart_are_restored_whatever_the_shares_are_now() {
+    fn retained_messages_are_restored_after_a_restart_despite_smaller_shares() {
         let mut retained = RetainedMessages::default();
         let of_six = (0..6 * limits::SUBJECT_RETAINED_MAX)
             .map(|number| kept(&format!("flood{}", number / limits::SUBJECT_RETAINED_MAX), &format!("a/{number}"), 1));
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn properties_count_as_the_payload_does() {
+    fn user_properties_count_toward_the_retained_byte_limit() {
         let mut retained = RetainedMessages::default();
         let mut message = kept("ada", "a", 1);
         let pair = ("key".into(), "v".repeat(limits::SUBJECT_RETAINED_BYTES_MAX));
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_expired_is_not_sent_and_makes_room() {
+    fn expired_retained_messages_are_not_sent_and_free_their_room() {
         let mut retained = RetainedMessages::default();
         let expiring = |topic: &str| {
             let mut expiring = kept("ada", topic, 1);

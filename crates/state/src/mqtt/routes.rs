@@ -103,7 +103,7 @@ impl SubscriptionRoutes {
     }
 }
 
-/// Sorts receivers and merges duplicates: one without a group may match several filters.
+/// Sorts receivers and merges duplicates: a receiver without a group may match several filters.
 pub fn merge(receivers: &mut Vec<(SessionId, SubscriptionOptions)>) {
     receivers.sort_by_key(|(session, _)| *session);
     receivers.dedup_by(|later, kept| {
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_that_nobody_subscribes_to_leaves_nothing_behind() {
+    fn a_filter_without_subscribers_is_removed() {
         let mut routes = SubscriptionRoutes::default();
         let filter = TopicFilter::parse("a/+").unwrap();
         for session in [1, 2] {
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_counts_the_subscribers_that_the_next_message_must_find_again() {
+    fn a_subscription_change_counts_the_dropped_cached_receivers_once() {
         let mut routes = SubscriptionRoutes::default();
         let filter = TopicFilter::parse("a/+").unwrap();
         for session in 0..5 {
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn overlapping_subscriptions_deliver_once_at_the_higher_quality() {
+    fn overlapping_subscriptions_deliver_once_at_the_higher_qos() {
         let mut routes = SubscriptionRoutes::default();
         let filter = |text| TopicFilter::parse(text).unwrap();
         routes.insert(&filter("a/+"), SessionId(7), SubscriptionOptions { no_local: true, ..WANTED });

@@ -61,7 +61,7 @@ pub struct Session {
     pub attached: Option<AttachedConnection>,
     /// Session expiry interval.
     pub expiry: Duration,
-    /// When it ends, while it has no connection.
+    /// When the session ends, while it has no connection.
     pub expires_at: Option<Time>,
     /// Whether the session is counted as idle.
     pub(super) is_idle: bool,
@@ -71,7 +71,7 @@ pub struct Session {
     pub payer: Option<Payer>,
     /// Subscriptions without shared ones.
     pub subscriptions: BTreeMap<TopicFilter, SubscriptionOptions>,
-    /// Whether one message may match two of its subscriptions. It then can't be in a receiver group.
+    /// Whether two of its subscriptions overlap, or once did. The session then can't be in a receiver group.
     pub overlaps: bool,
     /// Shared subscriptions.
     pub shares: BTreeMap<SharedFilter, SubscriptionOptions>,
@@ -79,9 +79,9 @@ pub struct Session {
     pub aliases: OutgoingTopicAliases,
     /// Messages to the client.
     pub outgoing: OutboundMessages,
-    /// Messages from the client.
+    /// Packet ids of messages from the client.
     pub incoming: InboundPacketIds,
-    /// The last connection's grant, while it has no connection. Unknown after a restart.
+    /// The last connection's grant, while the session has no connection. Unknown after a restart.
     pub last_grant: Option<Grant>,
     /// The last connection's delayed will.
     pub will: Option<DelayedWill>,

@@ -24,7 +24,7 @@ pub struct Sessions {
     /// Sessions without a connection, by subject.
     idle: BTreeMap<String, SubjectIdleSessions>,
     idle_count: usize,
-    /// Payload bytes queued in all sessions without a connection.
+    /// Bytes of messages queued or in flight in all sessions without a connection.
     idle_bytes: usize,
     /// Guests' sessions without a connection, by payer.
     idle_guests: IdleGuestSessions,
@@ -35,7 +35,7 @@ pub struct Sessions {
 /// One subject's sessions without a connection.
 #[derive(Debug, Default)]
 struct SubjectIdleSessions {
-    /// Queued bytes of each session; the last session is the fullest.
+    /// Bytes queued or in flight in each session; the last session is the fullest.
     sizes: BTreeSet<(usize, SessionId)>,
     bytes: usize,
 }
@@ -45,7 +45,7 @@ struct SubjectIdleSessions {
 pub enum IdlePermission {
     /// The session may be idle, or the bytes may be queued.
     Free,
-    /// Allowed once this other session gives way: it ends, or drops a message if bytes are needed.
+    /// Allowed once the named session ends, or drops a message if bytes are needed. It may be the same session.
     After(SessionId),
     /// Not allowed.
     Never,
@@ -97,7 +97,7 @@ impl Sessions {
         }
     }
 
-    /// Whether one more session of its subject may be idle. Its queued messages fit or are dropped.
+    /// Whether a session may be idle. Its queued messages are not checked: they fit or are dropped.
     pub fn check_idle(&mut self, id: SessionId, now: Time) -> IdlePermission {
         let Some(session) = self.get(id) else {
             return IdlePermission::Never;
@@ -114,14 +114,14 @@ impl Sessions {
 
     /// Whether `bytes` more may be queued in an idle session. Only messages of the same subject are dropped for
     /// them, and messages of other guests for those of a guest.
-    pub fn idle_room(&mut self, id: SessionId, bytes: usize, now: Time) -> IdlePermission {
-        match (self.idle_room_of_subject(id, bytes), self.get(id).and_then(Session::guest_payer)) {
+    pub fn check_idle_space(&mut self, id: SessionId, bytes: usize, now: Time) -> IdlePermission {
+        match (self.check_idle_space_of_subject(id, bytes), self.get(id).and_then(Session::guest_payer)) {
             (IdlePermission::Free, Some(payer)) => self.idle_guests.check_bytes(payer, bytes, now),
             (verdict, _) => verdict,
         }
     }
 
-    fn idle_room_of_subject(&self, id: SessionId, bytes: usize) -> IdlePermission {
+    fn check_idle_space_of_subject(&self, id: SessionId, bytes: usize) -> IdlePermission {
         let Some((session, of_subject)) =
             self.get(id).and_then(|session| Some((session, self.idle.get(&session.name.subject)?)))
         else {
@@ -235,7 +235,7 @@ impl Sessions {
         self.slots.get(id.0)?.as_ref()
     }
 
-    /// Returns a session. Change its queues with [`Sessions::change`] only.
+    /// Returns a session. Change an idle session's queues with [`Sessions::change`] only.
     pub fn get_mut(&mut self, id: SessionId) -> Option<&mut Session> {
         self.slots.get_mut(id.0)?.as_mut()
     }
@@ -299,28 +299,31 @@ mod tests {
     }
 
     #[test]
-    fn what_gave_way_in_the_fullest_session_is_room_in_the_others_of_its_subject() {
+    fn a_message_dropped_from_the_fullest_session_frees_room_for_its_subject() {
         let (mut sessions, [one, two]) = full();
-        assert_eq!(sessions.idle_room(one, 1, Time::ZERO), IdlePermission::After(two), "which came later");
+        assert_eq!(sessions.check_idle_space(one, 1, Time::ZERO), IdlePermission::After(two), "which came later");
         sessions.change(two, |session| assert!(session.outgoing.give_way()));
-        assert_eq!(sessions.idle_room(one, EACH_BYTES, Time::ZERO), IdlePermission::Free);
+        assert_eq!(sessions.check_idle_space(one, EACH_BYTES, Time::ZERO), IdlePermission::Free);
         assert_eq!(
-            sessions.idle_room(two, EACH_BYTES + 1, Time::ZERO),
+            sessions.check_idle_space(two, EACH_BYTES + 1, Time::ZERO),
             IdlePermission::After(one),
             "which is the fullest now"
         );
     }
 
     #[test]
-    fn nothing_gives_way_to_what_finds_no_room_even_then() {
+    fn no_message_is_dropped_for_one_that_exceeds_the_whole_quota() {
         let (mut sessions, [one, _]) = full();
-        assert_eq!(sessions.idle_room(one, limits::MEMBER_IDLE_BYTES_MAX + 1, Time::ZERO), IdlePermission::Never);
+        assert_eq!(
+            sessions.check_idle_space(one, limits::MEMBER_IDLE_BYTES_MAX + 1, Time::ZERO),
+            IdlePermission::Never
+        );
         let of_another = sessions.open("bo", "one");
-        assert_eq!(sessions.idle_room(of_another, 1, Time::ZERO), IdlePermission::Never, "it is not idle");
+        assert_eq!(sessions.check_idle_space(of_another, 1, Time::ZERO), IdlePermission::Never, "it is not idle");
     }
 
     #[test]
-    fn sessions_of_members_leave_a_part_to_guests() {
+    fn idle_sessions_of_members_leave_a_share_to_guests() {
         let mut sessions = Sessions::default();
         let accounts = limits::MEMBERS_IDLE_SESSIONS_MAX / limits::MEMBER_IDLE_SESSIONS_MAX + 1;
         let mut idle = 0;
@@ -331,7 +334,7 @@ mod tests {
                 sessions.set_idle(id);
                 idle += 1;
                 if idle <= limits::MEMBERS_IDLE_BYTES_MAX / EACH_BYTES + 10 {
-                    let room = sessions.idle_room(id, EACH_BYTES, Time::ZERO);
+                    let room = sessions.check_idle_space(id, EACH_BYTES, Time::ZERO);
                     assert_eq!(
                         room == IdlePermission::Free,
                         idle <= limits::MEMBERS_IDLE_BYTES_MAX / EACH_BYTES,
@@ -349,15 +352,15 @@ mod tests {
         sessions.get_mut(guest).unwrap().payer = Some(payer);
         assert_eq!(sessions.check_idle(guest, Time::ZERO), IdlePermission::Free);
         sessions.set_idle(guest);
-        assert_eq!(sessions.idle_room(guest, EACH_BYTES, Time::ZERO), IdlePermission::Free);
+        assert_eq!(sessions.check_idle_space(guest, EACH_BYTES, Time::ZERO), IdlePermission::Free);
     }
 
     #[test]
-    fn who_is_back_takes_its_bytes_along_and_brings_them_when_it_goes() {
+    fn queued_bytes_of_a_connected_session_do_not_count_until_it_is_idle_again() {
         let (mut sessions, [one, two]) = full();
         sessions.set_busy(one);
-        assert_eq!(sessions.idle_room(two, limits::PENDING_BYTES_MAX, Time::ZERO), IdlePermission::Free);
+        assert_eq!(sessions.check_idle_space(two, limits::PENDING_BYTES_MAX, Time::ZERO), IdlePermission::Free);
         sessions.set_idle(one);
-        assert_eq!(sessions.idle_room(two, 1, Time::ZERO), IdlePermission::After(two));
+        assert_eq!(sessions.check_idle_space(two, 1, Time::ZERO), IdlePermission::After(two));
     }
 }

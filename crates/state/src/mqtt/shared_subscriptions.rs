@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_without_members_leaves_nothing_behind() {
+    fn a_share_without_members_is_removed() {
         let mut shares = SharedSubscriptions::default();
         for presence in [MemberPresence::Connected, MemberPresence::Away] {
             join(&mut shares, "$share/x/a/b", 1, presence);

@@ -93,7 +93,7 @@ pub struct StoredDelivery {
     pub released: bool,
 }
 
-/// A delayed will.
+/// The will of a connected client, or a delayed one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredWill {
     /// The claims that must still allow it when it is published.
@@ -151,11 +151,11 @@ pub enum SessionWrite {
     },
     /// The session ended; all its state is removed.
     Ended,
-    /// The delayed will changed; `None` if it was removed or published.
+    /// The will changed; `None` if it was removed or published.
     Will(Option<Box<StoredWill>>),
     /// A subscription was added or changed.
     Subscribed {
-        /// The filter as requested, with a `$share/` prefix.
+        /// The filter as requested; a shared one begins with `$share/<name>/`.
         filter: String,
         /// Options of the subscription.
         wanted: SubscriptionOptions,
@@ -203,11 +203,11 @@ pub struct StoredSession {
     pub name: SessionKey,
     /// Session expiry interval.
     pub expiry_s: u32,
-    /// When it ends; `None` if it had a connection when the server ended.
+    /// When the session ends; `None` if it had a connection when the server ended.
     pub expires_at: Option<UnixSeconds>,
     /// Whether its client id is its identity in topics.
     pub is_identity: bool,
-    /// The delayed will.
+    /// The will, of the connected client or delayed.
     pub will: Option<StoredWill>,
     /// Filters as requested, with their options.
     pub subscriptions: Vec<(String, SubscriptionOptions)>,

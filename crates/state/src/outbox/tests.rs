@@ -75,7 +75,7 @@ fn a_stalled_reader_costs_bounded_memory() {
 }
 
 #[test]
-fn a_key_that_changes_faster_than_the_queue_drains_is_still_heard_of() {
+fn a_key_that_changes_faster_than_the_queue_drains_is_still_sent() {
     let mut outbox = stuck();
     // So many that the newest version never reaches the front before the next conflation.
     for _ in 0..limits::CONFLATION_FRAMES_MIN * 4 / 5 {
@@ -95,7 +95,7 @@ fn a_key_that_changes_faster_than_the_queue_drains_is_still_heard_of() {
 }
 
 #[test]
-fn batches_stay_whole_while_nothing_is_stuck() {
+fn batches_stay_whole_while_no_write_is_blocked() {
     let mut outbox = Outbox::new();
     for round in 0..10 {
         outbox.push_run(run(round * 100, round * 100 + 99)).unwrap();
@@ -107,7 +107,7 @@ fn batches_stay_whole_while_nothing_is_stuck() {
 }
 
 #[test]
-fn batches_are_taken_apart_behind_a_stuck_write() {
+fn batches_are_split_and_conflated_behind_a_blocked_write() {
     let mut outbox = stuck();
     for round in 0..100 {
         outbox.push_run(run(round * 100, round * 100 + 99)).unwrap();
@@ -144,7 +144,7 @@ fn events_beyond_the_limit_overflow() {
 }
 
 #[test]
-fn what_a_stalled_receiver_pins_does_not_grow_with_the_time_it_stalls() {
+fn memory_pinned_by_a_stalled_receiver_does_not_grow_with_time() {
     const PEOPLE: u64 = 100;
     const POSE: [u8; 380] = [b'p'; 380];
     // Rounds alternate between one pose and two each, as those of a server that keeps up.
@@ -167,7 +167,7 @@ fn what_a_stalled_receiver_pins_does_not_grow_with_the_time_it_stalls() {
 }
 
 #[test]
-fn a_receiver_that_is_stuck_for_a_few_long_rounds_keeps_its_batches() {
+fn a_receiver_stalled_for_a_few_large_batches_still_gets_every_pose() {
     let mut outbox = stuck();
     for round in 0..5 {
         outbox.push_run(run(round * 100, round * 100 + 99)).unwrap();

@@ -10,10 +10,11 @@ use super::{LinkCapacity, OverlayPlanError};
 const ROUNDING: f64 = 1.0 + 1e-12;
 
 /// A tree over all servers. A scene that needs only some of them uses the part with capacity from
-/// [`Comtree::provision`]. Links to servers without traffic get none, which prunes them (section 3.5).
+/// [`Comtree::provision`]. Links to subtrees without traffic and core routers get none, which prunes them (section
+/// 3.5).
 #[derive(Clone, Debug)]
 pub struct Comtree {
-    /// The next server on the path to the root; the root's own is itself.
+    /// The next server on the path to the root; for the root, the root itself.
     parents: Vec<usize>,
     /// Length of the link to the parent.
     lengths: Vec<f64>,
@@ -24,10 +25,10 @@ pub struct Comtree {
 }
 
 impl Comtree {
-    /// Grows a tree from a root. Each step adds the shortest link to a server outside whose path to the root then
-    /// is at most `stretch` times the shortest possible. Such a link always exists: a shortest path to an outside
-    /// server crosses the border. O(n²). Source: section 3.5. Errors: [`OverlayPlanError::NoSuchServer`],
-    /// [`OverlayPlanError::Stretch`], [`OverlayPlanError::NoWay`].
+    /// Grows a tree from a root. Each step adds the shortest link to a server outside of the tree whose path to the
+    /// root then is at most `stretch` times the shortest possible. Such a link exists for connected servers, because a
+    /// shortest path to an outside server crosses the tree's border. O(n²). Source: section 3.5. Errors:
+    /// [`OverlayPlanError::NoSuchServer`], [`OverlayPlanError::Stretch`], [`OverlayPlanError::NoWay`].
     pub fn grow(links: &OverlayLinkMatrix, root: usize, stretch: f64) -> Result<Comtree, OverlayPlanError> {
         if stretch.is_nan() || stretch < 1.0 {
             return Err(OverlayPlanError::Stretch { got: stretch });
@@ -105,8 +106,8 @@ impl Comtree {
         self.depths[one] + self.depths[other] - 2.0 * self.depths[meeting]
     }
 
-    /// Cost of capacities: for each link both directions times its length. Source: section 3.5. Panics if a server
-    /// has none.
+    /// Cost of capacities: for each link both directions times its length. Source: section 3.5. Panics unless
+    /// each server has one.
     pub fn cost(&self, capacities: &[LinkCapacity]) -> f64 {
         assert_eq!(capacities.len(), self.count(), "one for each server");
         let cost = |(server, _, length): (usize, usize, f64)| capacities[server].both() * length;

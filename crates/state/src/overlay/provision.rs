@@ -6,12 +6,12 @@ use alloc::vec::Vec;
 
 use super::{Comtree, OverlayPlanError};
 
-/// Largest traffic of one server in one scene, for which its users answer. A server that only forwards has none.
+/// Largest traffic that the users of one server cause in one scene. Both limits of a server that only forwards are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ServerTrafficLimits {
-    /// The paper's α, in proportion to the people that it serves.
+    /// The paper's α, in proportion to the people that the server serves.
     pub send: f64,
-    /// The paper's ω: the traffic it can receive.
+    /// The paper's ω: the traffic that the server can receive.
     pub receive: f64,
 }
 
@@ -80,8 +80,8 @@ struct LinkSideDemand {
 }
 
 impl LinkSideDemand {
-    /// Traffic to the other side: all that is sent here if core routers are there, else limited by the receivers
-    /// there.
+    /// Traffic to the other side: all that this side sends if the other side has core routers, else limited by the
+    /// receivers of the other side.
     fn to(self, there: LinkSideDemand) -> f64 {
         if there.core > 0 { self.send } else { self.send.min(there.receive) }
     }
@@ -89,8 +89,8 @@ impl LinkSideDemand {
 
 impl Comtree {
     /// Computes the capacity of each link, by its lower server; zero for the root. One pass up and one down, O(n).
-    /// Errors: [`OverlayPlanError::Limits`] unless each server has valid limits. Panics if the core belongs to another
-    /// tree.
+    /// Errors: [`OverlayPlanError::Limits`] unless each server has valid limits. Panics if the core is of a tree with
+    /// another number of servers.
     pub fn provision(
         &self,
         limits: &[ServerTrafficLimits],

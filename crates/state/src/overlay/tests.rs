@@ -96,7 +96,7 @@ fn parents_of(tree: &Comtree) -> Vec<usize> {
 }
 
 #[test]
-fn without_a_bound_a_tree_is_as_short_as_the_shortest_of_all_trees() {
+fn a_tree_without_a_stretch_bound_is_the_shortest_of_all_trees() {
     for seed in 0..20 {
         let links = points(&mut Rng::with_seed(seed), 6);
         let length = |parents: &Vec<usize>| (0..5).map(|at| links.length(at, parents[at])).sum::<f64>();
@@ -111,7 +111,7 @@ fn without_a_bound_a_tree_is_as_short_as_the_shortest_of_all_trees() {
 }
 
 #[test]
-fn without_a_bound_a_tree_is_as_short_as_petgraphs() {
+fn a_tree_without_a_stretch_bound_is_as_short_as_petgraphs() {
     for seed in 0..SEEDS {
         let mut rng = Rng::with_seed(seed);
         let links = if rng.bool() { points(&mut rng, 30) } else { sparse(&mut rng, 30) };
@@ -127,7 +127,7 @@ fn without_a_bound_a_tree_is_as_short_as_petgraphs() {
 }
 
 #[test]
-fn with_a_stretch_of_one_all_ways_are_as_short_as_petgraphs() {
+fn root_paths_with_a_stretch_of_one_are_as_short_as_petgraphs() {
     for seed in 0..SEEDS {
         let mut rng = Rng::with_seed(seed);
         let links = if rng.bool() { points(&mut rng, 30) } else { sparse(&mut rng, 30) };
@@ -142,7 +142,7 @@ fn with_a_stretch_of_one_all_ways_are_as_short_as_petgraphs() {
 }
 
 #[test]
-fn no_way_to_the_root_is_stretched_beyond_the_bound() {
+fn no_path_to_the_root_exceeds_the_stretch_bound() {
     for seed in 0..SEEDS {
         let mut rng = Rng::with_seed(seed);
         let links = if rng.bool() { points(&mut rng, 25) } else { sparse(&mut rng, 25) };
@@ -167,7 +167,7 @@ fn no_way_to_the_root_is_stretched_beyond_the_bound() {
 }
 
 #[test]
-fn ways_in_the_tree_are_those_of_its_links() {
+fn path_lengths_in_the_tree_are_the_sums_of_its_links() {
     for seed in 0..SEEDS {
         let mut rng = Rng::with_seed(seed);
         let tree = grown(&sparse(&mut rng, 12), rng.usize(..12), 1.5);
@@ -184,7 +184,7 @@ fn ways_in_the_tree_are_those_of_its_links() {
 }
 
 #[test]
-fn capacities_are_those_of_the_definition_at_each_link() {
+fn each_links_capacity_matches_the_definition() {
     for seed in 0..SEEDS {
         let mut rng = Rng::with_seed(seed);
         let count = rng.usize(1..14);
@@ -285,7 +285,7 @@ fn the_best_shortest_path_tree_is_within_the_papers_bound_of_the_cheapest() {
 }
 
 #[test]
-fn where_as_much_is_received_as_sent_the_best_shortest_path_tree_is_the_cheapest() {
+fn the_best_shortest_path_tree_is_the_cheapest_if_sends_equal_receives() {
     for seed in 0..60 {
         let mut rng = Rng::with_seed(seed);
         let links = points(&mut rng, 5);
@@ -300,7 +300,7 @@ fn where_as_much_is_received_as_sent_the_best_shortest_path_tree_is_the_cheapest
 }
 
 #[test]
-fn a_larger_core_costs_more_and_the_root_alone_hardly() {
+fn a_larger_core_costs_more() {
     let links = points(&mut Rng::with_seed(3), 25);
     let tree = grown(&links, 0, 1.2);
     let limits = [ServerTrafficLimits { send: 25.0, receive: 250.0 }; 25];
@@ -314,7 +314,7 @@ fn a_larger_core_costs_more_and_the_root_alone_hardly() {
 }
 
 #[test]
-fn where_nobody_sends_or_receives_links_get_nothing() {
+fn links_to_servers_without_traffic_get_no_capacity() {
     // A line; the last two servers are not needed.
     let links =
         OverlayLinkMatrix::new(4, |one, other| if other == one + 1 { 1.0 } else { f64::INFINITY }).expect("lengths");
@@ -327,7 +327,7 @@ fn where_nobody_sends_or_receives_links_get_nothing() {
 }
 
 #[test]
-fn what_cannot_be_is_an_error() {
+fn invalid_plan_inputs_are_errors() {
     let links = points(&mut Rng::with_seed(1), 3);
     let grow = |root, stretch| Comtree::grow(&links, root, stretch).map(|_| ());
     assert_eq!(grow(0, 1.0), Ok(()), "negative control");
@@ -352,7 +352,7 @@ fn what_cannot_be_is_an_error() {
 }
 
 #[test]
-fn servers_at_one_place_are_joined() {
+fn servers_at_one_position_are_joined_by_a_tree_of_length_zero() {
     let links = OverlayLinkMatrix::new(3, |_, _| 0.0).expect("lengths");
     for stretch in [1.0, 1.2, f64::INFINITY] {
         assert_eq!(grown(&links, 1, stretch).length(), 0.0);

@@ -21,7 +21,7 @@ pub(super) struct PublishAckTarget {
     pub(super) qos: Qos,
 }
 
-/// An acknowledgement that waits for the store.
+/// An acknowledgement, another packet or an answer to a command that waits for the store.
 #[derive(Debug)]
 pub(super) struct DeferredAck {
     owed: DeferredAckPayload,
@@ -75,7 +75,8 @@ impl Realm {
         self.deferred_acks.push_back(DeferredAck { owed: DeferredAckPayload::Receipt(receipt), sequence });
     }
 
-    /// Sends the acknowledgements up to `through`, as successes or as `refused`.
+    /// Sends the acknowledgements and answers up to `through`, as successes or as `refused`. After a failure, packets
+    /// without a failure code wait for the repair.
     pub(super) fn release_acks(&mut self, through: u64, refused: Option<Reason>, now: Time) {
         while self.deferred_acks.front().is_some_and(|held| held.sequence <= through) {
             let Some(DeferredAck { owed, sequence }) = self.deferred_acks.pop_front() else {
@@ -104,7 +105,7 @@ impl Realm {
         }
     }
 
-    /// Undoes new subscriptions; the earlier ones stay as they are now.
+    /// Undoes new subscriptions, and refuses the whole SUBACK. Earlier subscriptions keep their changed options.
     fn refuse_subscribed(&mut self, subscribed: DeferredSubAck, reason: Reason) {
         let DeferredSubAck { connection, session, serial, mut acks, fresh } = subscribed;
         self.count_refused(reason);
@@ -124,7 +125,8 @@ impl Realm {
         let session = self.sessions.get(receipt.session).filter(|session| session.serial == receipt.serial);
         match session.and_then(|session| session.attached) {
             Some(attachment) if attachment.version == MqttVersion::V311 => {
-                // MQTT 3.1.1 has no code for a failure, so no PUBACK is sent. A repeated message counts as a new one.
+                // MQTT 3.1.1 has no code for a failure, so no PUBACK or PUBREC is sent. A repeated message counts as a
+                // new one.
                 if let Some(session) = self.sessions.get_mut(receipt.session) {
                     session.incoming.acknowledge(receipt.packet_id, Qos::AtLeastOnce, reason.code());
                 }

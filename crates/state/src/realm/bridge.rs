@@ -117,7 +117,7 @@ impl MotionParticipants {
     fn remove(&mut self, motion_grant: MotionGrantId) -> Option<MotionParticipant> {
         let inside = self.inside.remove(&motion_grant)?;
         if let Some(MotionPlaneParticipants { motion_grants, .. }) = self.by_scene.get_mut(&inside.scene) {
-            // Of two with the same idTag, the later one counts.
+            // Of two motion grants with the same idTag, the later one counts.
             if motion_grants.get(&inside.author.id_tag) == Some(&motion_grant) {
                 motion_grants.remove(&inside.author.id_tag);
             }
@@ -128,8 +128,8 @@ impl MotionParticipants {
         Some(inside)
     }
 
-    /// Notes whether MQTT clients received the latest poses. Returns whether the scene is followed if that changed.
-    /// A client that follows one of many people receives poses only in turn, hence the delay.
+    /// Notes whether MQTT clients received the latest poses. Returns whether the scene is followed, if this changed.
+    /// A client that follows one of many people receives poses only in turn, so the change to unfollowed is delayed.
     fn note_receivers(&mut self, scene: &SceneName, is_received: bool, now: Time) -> Option<bool> {
         let present = self.by_scene.get_mut(scene)?;
         let received_at = *present.received_at.get_or_insert(now);
@@ -141,8 +141,8 @@ impl MotionParticipants {
         (was_unfollowed != is_unfollowed).then_some(!is_unfollowed)
     }
 
-    /// Translates a message of a person who is not on the plane into a pose for those who are. Must be called before
-    /// the scene handles the message.
+    /// Translates a message of a person who is not on the plane into a pose, or its end, for the people on the plane.
+    /// Must be called before the scene handles the message.
     pub(super) fn bridge_message(&self, topic: &SceneTopic, envelope: &Envelope, id_tag: &str) -> Option<RealmOutput> {
         if !self.is_used(&topic.scene) || topic.to_uid.is_some() {
             return None;
@@ -181,7 +181,7 @@ impl Realm {
         for report in reports {
             match *report {
                 MotionPlaneEvent::Entered { motion_grant } => self.enter_plane(motion_grant, scene),
-                MotionPlaneEvent::Left { motion_grant } => self.leave_plane(motion_grant, now),
+                MotionPlaneEvent::Left { motion_grant } => self.leave_motion_plane(motion_grant, now),
                 MotionPlaneEvent::Moved { motion_grant, part, pose } => {
                     receivers = receivers.max(self.show(motion_grant, part, pose, now))
                 }
@@ -203,8 +203,8 @@ impl Realm {
         access.is_some_and(|access| self.plane.has(scene, access.grant.id_tag()))
     }
 
-    /// Notes that a person or a part has left the scene.
-    pub(super) fn note_gone(&mut self, topic: &str) {
+    /// Ends the bridged poses of a person or part if the scene published a leave or a deletion on this topic.
+    pub(super) fn note_person_left(&mut self, topic: &str) {
         let Some(Ok(topic)) = SceneTopic::parse(topic) else { return };
         if !self.plane.is_used(&topic.scene) {
             return;
@@ -237,7 +237,7 @@ impl Realm {
         };
         self.plane.insert(motion_grant, inside);
         if is_first {
-            // The plane's scene may be older than this state.
+            // The caller may still assume that the scene is unfollowed, from people who were on the plane before.
             self.outputs.push_back(RealmOutput::Followed { scene: scene.clone(), is_followed: true });
             self.show_bridged_people(scene, |_| true);
         }
@@ -268,7 +268,7 @@ impl Realm {
         }
     }
 
-    fn leave_plane(&mut self, motion_grant: MotionGrantId, now: Time) {
+    fn leave_motion_plane(&mut self, motion_grant: MotionGrantId, now: Time) {
         let hands = self.plane.inside.get(&motion_grant).map(|inside| inside.hands.clone()).unwrap_or_default();
         hands.into_iter().for_each(|hand| self.hide(motion_grant, hand, now));
         let Some(MotionParticipant { scene, author: Author { id_tag, .. }, .. }) = self.plane.remove(motion_grant)
@@ -280,12 +280,12 @@ impl Realm {
             hosted.scene.handle_connection_ended(connection_of(motion_grant));
             self.drain_scene(&scene, now);
         } else if self.plane.is_used(&scene) {
-            // The person stays by MQTT alone.
+            // The person may remain present by MQTT alone.
             self.show_bridged_people(&scene, |other| other == id_tag);
         }
     }
 
-    /// Announces people of the scene who are not on the plane to it.
+    /// Announces on the plane the scene's people who are not on it and satisfy `is_meant`.
     fn show_bridged_people(&mut self, scene: &SceneName, is_meant: impl Fn(&str) -> bool) {
         let Some(hosted) = self.scenes.get(scene) else { return };
         let mut reports = Vec::new();
@@ -301,8 +301,8 @@ impl Realm {
         self.outputs.extend(reports);
     }
 
-    /// Publishes a pose on behalf of its bearer. Returns the number of receivers, or `None` if the scene refuses
-    /// it.
+    /// Publishes a pose on behalf of the grant's bearer. Returns the number of receivers, or `None` if the pose is not
+    /// published.
     fn show(&mut self, motion_grant: MotionGrantId, part: Part, pose: PackedPose, now: Time) -> Option<u64> {
         let inside = self.plane.inside.get(&motion_grant)?;
         let (scene, id_tag) = (&inside.scene, &inside.author.id_tag);
@@ -310,7 +310,7 @@ impl Realm {
         let hosted = self.scenes.get(scene)?;
         let is_new = !hosted.scene.has_part(id_tag, &object_id);
         let mut attributes = attributes(part, &pose.unpack());
-        // The messages of a person's own MQTT client carry its name.
+        // The messages of a person's own MQTT client carry the person's name.
         let is_renamed = inside.is_renamed && hosted.scene.connection_of(id_tag) == Some(connection_of(motion_grant));
         if part == Part::Head && (is_new || is_renamed) {
             attributes["arena-user"] = json!({"displayName": inside.display_name, "presence": "Standard"});
@@ -329,7 +329,7 @@ impl Realm {
         Some(receivers)
     }
 
-    /// Deletes a hand on behalf of its bearer.
+    /// Deletes a hand on behalf of the grant's bearer.
     fn hide(&mut self, motion_grant: MotionGrantId, part: Part, now: Time) {
         let Some(inside) = self.plane.inside.get_mut(&motion_grant) else { return };
         if !inside.hands.remove(&part) {
@@ -339,8 +339,9 @@ impl Realm {
         self.publish_for(motion_grant, part, &payload, now);
     }
 
-    /// Publishes a message on behalf of a person on the plane. Returns the number of receivers, or `None` if the
-    /// scene refuses it. Receivers on the plane get no pose twice; creations, deletions and names reach all.
+    /// Publishes a message on behalf of a person on the plane. Returns the number of receivers, or `None` if the scene
+    /// refuses the message or the person has no presence for it. Receivers on the plane get no pose twice; creations,
+    /// deletions and names reach all.
     fn publish_for(&mut self, motion_grant: MotionGrantId, part: Part, payload: &Value, now: Time) -> Option<u64> {
         let inside = self.plane.inside.get_mut(&motion_grant)?;
         let hosted = self.scenes.get_mut(&inside.scene)?;
@@ -349,7 +350,7 @@ impl Realm {
                 inside.was_present |= connection != connection_of(motion_grant);
                 connection
             }
-            // The person left by MQTT, or its presence must begin with its head.
+            // The person left by MQTT, or the presence must begin with the head.
             None if inside.was_present || part != Part::Head => return None,
             None => connection_of(motion_grant),
         };
@@ -375,8 +376,8 @@ impl Realm {
     }
 }
 
-/// Returns the connection id that represents a person on the plane alone. Real connections count from the other
-/// end.
+/// Returns the connection id that represents a person on the plane alone. It counts down from the largest number; ids
+/// of real connections count up.
 pub(super) fn connection_of(motion_grant: MotionGrantId) -> ConnectionId {
     ConnectionId(u64::MAX - motion_grant.0)
 }

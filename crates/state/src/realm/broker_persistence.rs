@@ -78,7 +78,7 @@ impl Realm {
     }
 
     /// Returns the will to store: the connection's, or the delayed one. A will on a scene's topic is not stored,
-    /// because the scene already ended that person's presence.
+    /// because a restart ends that person's presence.
     pub(super) fn will_to_keep(&self, id: SessionId, now: Time) -> Option<StoredWill> {
         let session = self.sessions.get(id)?;
         let (publish, grant, delay_s, due_at) = match (&session.will, session.attached) {
@@ -98,7 +98,7 @@ impl Realm {
         Some(StoredWill { claims, message, qos, retain, delay_s, due_at })
     }
 
-    /// Restores a delayed will; `None` if its message has expired or its grant is invalid.
+    /// Restores a will; `None` if its message doesn't decode or its grant is invalid.
     fn restored_will(&self, kept: &StoredWill, client_id: &str, now: Time) -> Option<DelayedWill> {
         let grant = Grant::new(kept.claims.clone(), client_id).ok()?;
         let left = match kept.due_at {
@@ -125,7 +125,7 @@ impl Realm {
         Some(result)
     }
 
-    /// Keeps a retained message, or clears its topic. Errors: no capacity is left.
+    /// Keeps a retained message, or clears its topic. Errors: the exceeded limit.
     pub(super) fn retain(&mut self, message: RetainedMessage) -> Result<(), Refusal> {
         let topic = message.publish.topic.clone();
         self.retained.keep(message)?;
@@ -146,7 +146,8 @@ impl Realm {
         self.deferred_acks.push_back(DeferredAck::answer(connection, frame, self.sequence));
     }
 
-    /// Sends an answer whose writes are on disk. If its connection has ended, the client repeats its request.
+    /// Sends a packet whose writes are on disk. If its connection has ended, the client or the session repeats the
+    /// exchange after a reconnect.
     pub(super) fn answer(&mut self, connection: ConnectionId, frame: EncodedPacket) {
         if self.clients.contains_key(&connection) {
             self.outputs.push_back(RealmOutput::Send { connection, frame, class: PacketClass::Control });
@@ -182,7 +183,7 @@ impl Realm {
         self.deliveries = self.deliveries.max(last.unwrap_or(0));
         let left = Duration::from_secs(kept.ends_at(unix).0.saturating_sub(unix.0));
         let name = Arc::new(kept.name);
-        // A will is published at the end of its session; here that follows once all other sessions are restored.
+        // An ended session with a will is restored too: its timer publishes the will once all sessions are restored.
         if left.is_zero() && kept.will.is_none() {
             self.write(BrokerWrite::Session { session: name, write: SessionWrite::Ended }, None);
             return None;
@@ -244,11 +245,12 @@ impl Realm {
         let (expires_at, serial) = (now + left, session.serial);
         session.expires_at = Some(expires_at);
         self.sessions.set_idle(id);
-        self.make_idle_room(id, 0, now);
+        self.free_idle_space(id, 0, now);
         self.timers.once(TimerKey::Session(id, serial), expires_at);
     }
 
-    /// Whether a session may stay without a connection. A session of the guest with the largest share may end for it.
+    /// Whether a session may continue without a connection. May end a session of the guest with the largest share for
+    /// it.
     pub(super) fn may_idle(&mut self, id: SessionId, now: Time) -> bool {
         match self.sessions.check_idle(id, now) {
             IdlePermission::Free => true,
@@ -261,11 +263,11 @@ impl Realm {
     }
 
     /// Frees `bytes` for a session without a connection by dropping the oldest messages of the same subject's
-    /// fullest sessions, and for a guest those of the guest with the largest share. Returns false where that is not
-    /// enough.
-    pub(super) fn make_idle_room(&mut self, id: SessionId, bytes: usize, now: Time) -> bool {
+    /// fullest sessions, and for a guest within its fair share those of the guest with the largest share. Returns
+    /// false if dropping them is not enough.
+    pub(super) fn free_idle_space(&mut self, id: SessionId, bytes: usize, now: Time) -> bool {
         loop {
-            match self.sessions.idle_room(id, bytes, now) {
+            match self.sessions.check_idle_space(id, bytes, now) {
                 IdlePermission::Free => return true,
                 IdlePermission::After(fullest)
                     if self.change_outgoing(fullest, OutboundMessages::give_way) == Some(true) => {}

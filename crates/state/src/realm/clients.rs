@@ -40,7 +40,7 @@ pub(super) struct ClientAccess {
     pub(super) session: SessionId,
     pub(super) ends_at: Time,
     pub(super) allowance: ClientRateLimiter,
-    /// The party that pays for the bytes that the client makes the realm store.
+    /// The party that pays for all costs of the client.
     pub(super) payer: Payer,
     /// Bytes of the client's will, which count until the connection ends.
     pub(super) will_bytes: usize,
@@ -49,13 +49,13 @@ pub(super) struct ClientAccess {
     pub(super) scenes: BTreeSet<SceneName>,
     /// When the client last published in a scene.
     pub(super) spoke_at: Option<Time>,
-    /// The author in the scene of its last message, which is nearly always the scene of the next one.
+    /// The client as an author in the scene of its last message, which is nearly always the scene of the next one.
     pub(super) author: Option<(SceneName, Author)>,
     /// The client's part of the network graph. Only clients that ping have one.
     pub(super) traffic: Option<Box<ClientTraffic>>,
-    /// MQTT 3.1.1: whether the client received the scene's presence messages.
+    /// MQTT 3.1.1: whether presence messages were already replayed to the client.
     pub(super) was_told_presence: bool,
-    /// MQTT 5: whether the client requested problem information.
+    /// MQTT 5: whether the client accepts reason strings (Request Problem Information, by default 1).
     pub(super) wants_reasons: bool,
 }
 
@@ -73,8 +73,8 @@ impl ClientAccess {
         &self.author.as_ref().expect("was just set").1
     }
 
-    /// Charges for an object that a message walked, whether it was accepted or refused: a small change of a large
-    /// object walks all of it.
+    /// Charges for an object that an accepted or refused message walked: a small change of a large object walks all of
+    /// it.
     pub(super) fn pay_for_walk(&mut self, walked_bytes: usize, payload_bytes: usize, now: Time) {
         let unpaid = walked_bytes.saturating_sub(limits::UNPAID_OBJECT_BYTES + payload_bytes);
         if unpaid > 0 {

@@ -27,7 +27,7 @@ pub struct CommandId(pub u64);
 /// A command.
 #[derive(Debug)]
 pub enum Command {
-    /// Opens a scene with its stored state. An open scene stays as it is.
+    /// Opens a scene with its stored state. An open scene is unchanged.
     OpenScene {
         /// The scene.
         name: SceneName,
@@ -46,21 +46,21 @@ pub enum Command {
         /// The new settings.
         settings: SceneSettings,
     },
-    /// Ends a scene: its people leave, and nothing of it stays in memory.
+    /// Closes a scene: ends the presences and motion grants in it, and frees its objects in memory.
     CloseScene {
         /// The scene.
         name: SceneName,
     },
-    /// Ends a scene that is being renamed. Its people are disconnected and may reconnect. The answer means that all
-    /// its changes are on disk.
+    /// Closes a scene that is being renamed. Clients with a token for it alone are disconnected and may reconnect with
+    /// a new token. The answer means that all changes of the scene are on disk.
     VacateScene {
         /// The old name.
         name: SceneName,
         /// The new name. People of the scene may return to it even if it is locked.
         to: SceneName,
     },
-    /// Deletes objects, stored ones too. [`CommandAnswer::Done`] means that all are deleted, on disk too, and
-    /// [`CommandAnswer::Continues`] that others are left for the same command.
+    /// Deletes all objects except those to keep, stored ones too. [`CommandAnswer::Done`] means that all are deleted,
+    /// on disk too, and [`CommandAnswer::Continues`] that the same command must be repeated.
     ClearScene {
         /// The scene.
         name: SceneName,
@@ -69,9 +69,9 @@ pub enum Command {
         /// Ids of objects to keep.
         keep: BTreeSet<String>,
     },
-    /// Puts whole records into a scene, all or none, announced by the realm itself. Their number is bounded by one
-    /// receiver's outbox. The author is charged for them. [`CommandAnswer::Done`] means that they are on disk,
-    /// [`CommandAnswer::Refused`] that they don't fit or that the author stores too much.
+    /// Puts whole records into a scene, all or none, announced by the realm itself. The caller keeps their number small
+    /// enough for one receiver's outbox. The author is charged for them. [`CommandAnswer::Done`] means that they are on
+    /// disk, [`CommandAnswer::Refused`] that they don't fit or that the author stores too much.
     PutObjects {
         /// The scene.
         name: SceneName,
@@ -80,8 +80,8 @@ pub enum Command {
         /// The records, parents before children.
         objects: Vec<StoredObject>,
     },
-    /// Returns a scene's stored objects for a comparison with its log. [`CommandAnswer::Settled`] means that all of
-    /// it is on disk.
+    /// Returns a scene's stored objects for a comparison with its log. [`CommandAnswer::Settled`] means that all
+    /// changes of these objects are on disk.
     Settle {
         /// The scene.
         name: SceneName,
@@ -93,7 +93,7 @@ pub enum Command {
         name: SceneName,
         /// Author of the changes.
         author: Box<Author>,
-        /// The author's network, of which a guest has a share; `None` on the server's own machine.
+        /// The author's network, by which a guest's fair share counts; `None` if it is unknown.
         network: Option<ClientNetwork>,
         /// One amendment for each object.
         amendments: Vec<ObjectStateChange>,
@@ -122,25 +122,26 @@ pub enum Command {
         /// Only objects of this type.
         object_type: Option<String>,
     },
-    /// Requests the number of people inside each open scene, as `people_max` counts them, as [`CommandAnswer::People`].
+    /// Requests the number of people inside each open scene, counted as for `people_max`. Answered by
+    /// [`CommandAnswer::People`].
     People,
     /// Requests the names of people in each scene, as [`CommandAnswer::Names`].
     Names,
     /// Requests all open scenes, as [`CommandAnswer::Scenes`].
     Scenes,
-    /// Asks whether the realm answers. Answered by [`CommandAnswer::Done`].
+    /// Checks that the realm responds. Answered by [`CommandAnswer::Done`].
     Ping,
     /// Restores the sessions and retained messages of the last run. Must precede any connection.
     RestoreBroker {
         /// The stored state.
         kept: StoredBroker,
     },
-    /// Ends every connection and session whose grant has this `jti` or descends from it.
+    /// Ends every connection, session and motion grant whose token has this `jti` or descends from that token.
     Revoke {
         /// The token's id.
         jti: String,
     },
-    /// Ends every connection and session of an account.
+    /// Ends every connection, session and motion grant of an account.
     EndAccount {
         /// The account's name.
         name: String,
@@ -152,10 +153,10 @@ pub enum Command {
         name: SceneName,
         /// The token's verified claims.
         claims: Box<Claims>,
-        /// The bearer's network, of which a guest has a share; `None` if it is unknown.
+        /// The bearer's network, by which a guest's fair share counts; `None` if it is unknown.
         network: Option<ClientNetwork>,
     },
-    /// Asks whether the lock and the people limit of a scene admit a token's bearer now, apart from its rights.
+    /// Checks whether the lock and the people limit of a scene admit a token's bearer now, whatever its rights.
     /// Answered by [`CommandAnswer::Done`] or [`CommandAnswer::Refused`].
     CheckAdmission {
         /// The scene.
@@ -165,14 +166,15 @@ pub enum Command {
         /// The bearer's network; `None` if it is unknown.
         network: Option<ClientNetwork>,
     },
-    /// Requests the bearer with this idTag in a scene, as [`CommandAnswer::Bearer`].
+    /// Requests the bearer with this idTag that is present in a scene or receives its messages, as
+    /// [`CommandAnswer::Bearer`].
     WhoIs {
         /// The scene.
         name: SceneName,
         /// The idTag.
         id_tag: String,
     },
-    /// Requests the bearers in a scene that have not joined it, as [`CommandAnswer::Listening`].
+    /// Requests the clients that receive a scene's messages without a presence in it, as [`CommandAnswer::Listening`].
     Listening {
         /// The scene.
         name: SceneName,
@@ -201,19 +203,19 @@ impl Command {
 pub enum CommandAnswer {
     /// The command was carried out.
     Done,
-    /// The first part of the command was carried out. The same command continues it.
+    /// A part of the command was carried out. The same command continues it.
     Continues,
     /// The scene is not open.
     NoSuchScene,
     /// The command was refused and changed nothing.
     Refused(Refusal),
-    /// The change is visible in the scene, but the store failed to write it.
+    /// The command took effect in memory, but the store failed to write its changes or earlier ones.
     NotStored,
     /// The scene's present state.
     Snapshot(SceneSnapshot),
     /// Stored objects, which REST serves as a JSON array.
     Records(RecordsSnapshot),
-    /// Stored objects at this revision, all of them in the log.
+    /// Stored objects at this revision. All changes up to it are in the log.
     Settled(RecordsSnapshot, u64),
     /// Number of changed objects.
     Amended(usize),
@@ -225,7 +227,7 @@ pub enum CommandAnswer {
     Names(BTreeMap<SceneName, Vec<String>>),
     /// The bearer with the idTag; `None` if the scene has none.
     Bearer(Option<Box<SceneBearer>>),
-    /// Bearers in the scene that have not joined it.
+    /// Clients that receive the scene's messages without a presence in it.
     Listening(Vec<UnjoinedListener>),
     /// Open scenes with their settings, shared until one of them changes, and the number of people inside those that
     /// have any. Both are sorted by name.
@@ -270,7 +272,7 @@ impl Realm {
                 None => CommandAnswer::NoSuchScene,
             },
             Command::Amend { name, author, amendments, .. } => self.amend(&name, &author, amendments, now),
-            // Charged like every command, before it is executed.
+            // `charge_command` has charged the account already.
             Command::ChargeStored { .. } => CommandAnswer::Done,
             Command::Snapshot { name } => match self.scenes.get(&name) {
                 Some(hosted) => CommandAnswer::Snapshot(hosted.scene.snapshot(now)),

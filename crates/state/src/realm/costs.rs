@@ -1,5 +1,5 @@
-//! The shared bounds of the costs that clients cause: bytes to store and to return, JSON to parse, time of the realm's
-//! task, motion grants and wills.
+//! The bounds of the costs that clients cause: bytes to store, to return and to hold for the disk, JSON to parse, time
+//! of the realm's task, motion grants and wills.
 
 use core::time::Duration;
 
@@ -201,7 +201,8 @@ pub(super) fn returned(bytes: usize) -> Cost {
     Cost { resource: Resource::ReturnedBytes, amount: bytes as u64 }
 }
 
-/// The JSON of a payload; `None` if it is short, because short messages are bounded by their number.
+/// The JSON of a payload; `None` up to [`limits::UNPAID_JSON_STRUCTURE`], because the number of messages bounds short
+/// ones.
 pub(super) fn json(payload: &[u8]) -> Option<Cost> {
     if payload.len() <= limits::UNPAID_JSON_STRUCTURE {
         return None;
@@ -216,7 +217,7 @@ pub(super) fn queued(bytes: usize) -> Cost {
     Cost { resource: Resource::QueuedBytes, amount: bytes as u64 }
 }
 
-/// Time of the realm's task.
+/// Time of the realm's task beyond that of ordinary inputs.
 pub(super) fn realm_time(spent: Duration) -> Cost {
     Cost { resource: Resource::RealmTime, amount: u64::try_from(spent.as_micros()).unwrap_or(u64::MAX) }
 }

@@ -1,5 +1,5 @@
-//! Refuses changes when the database reaches its ceiling: guests' changes before those of accounts. Deletions are never
-//! refused.
+//! Refuses changes when the database reaches its ceiling: guests' changes before those of accounts. The size of the
+//! database refuses no deletions. Also charges commands for the bytes that they store.
 
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
@@ -20,7 +20,7 @@ pub struct DatabaseSize {
     pub bytes_max: u64,
 }
 
-/// Not measured yet.
+/// A size that was not measured yet, and refuses nothing.
 impl Default for DatabaseSize {
     fn default() -> DatabaseSize {
         DatabaseSize { bytes: 0, bytes_max: u64::MAX }

@@ -112,7 +112,7 @@ impl Realm {
             Err(refused) => return Err(super::scene_admission::violation(refused)),
         };
         let (entrant, bearer) = (Entrant::new(grant.claims(), network), SceneAccessId::Connection(connection));
-        // The person is inside by the new connection before the session's last one ends, so it gains no time.
+        // The new connection counts before the session's last one ends, so the person's time inside doesn't restart.
         self.bearers.insert(&scene, entrant.clone(), bearer, now);
         let session = match self.take_session(&connect, &grant, now) {
             Ok(session) => session,
@@ -271,8 +271,8 @@ impl Realm {
             return;
         };
         session.payer = payer;
-        // A stored session that is to end with this connection stays stored until then. A crash could restore it,
-        // and it must then know its packet ids.
+        // A stored session that is to end with this connection is kept in the store until then. A crash could restore
+        // it, and it must then know its packet ids.
         let was_kept = session.is_kept;
         let is_kept = !guest && (was_kept || !session.expiry.is_zero());
         if was_kept && !is_kept {

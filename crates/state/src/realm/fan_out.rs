@@ -1,5 +1,5 @@
 //! Delivers one message to all its subscribers. QoS 0 receivers of the same bytes form a group, which costs one
-//! output. Each remaining receiver costs one session lookup and one output. All share the bytes.
+//! output. Each remaining receiver costs an output of its own. All receivers of a version share the payload's bytes.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -24,7 +24,7 @@ pub(super) struct OutgoingMessage {
     /// The sender's session, for subscribers with No Local.
     pub(super) origin: Option<SessionId>,
     pub(super) class: PacketClass,
-    /// Skip receivers who are on this scene's motion plane and get the pose there.
+    /// The scene on whose motion plane some receivers get the pose. These receivers are skipped.
     pub(super) off_plane: Option<SceneName>,
 }
 
@@ -73,7 +73,7 @@ impl PublishEncodings {
 }
 
 impl Realm {
-    /// Delivers a message and returns the number of receivers.
+    /// Delivers a message and returns the number of receivers to which it was sent at once.
     pub(super) fn fan_out(&mut self, message: &OutgoingMessage, now: Time) -> u64 {
         let mut audiences = core::mem::take(&mut self.audiences);
         let mut receivers = core::mem::take(&mut self.receivers);
@@ -144,8 +144,8 @@ impl Realm {
         message.off_plane.as_ref().is_some_and(|scene| self.is_on_plane(id, scene))
     }
 
-    /// Whether a session's holder may receive a private message. Where its grant is unknown, the check is repeated
-    /// when the session meets its next one.
+    /// Whether a session's holder may receive a private message. If its grant is unknown, the message passes, and is
+    /// checked when the session meets its next grant.
     fn may_hear(&self, id: SessionId, message: &OutgoingMessage) -> bool {
         let Some(session) = self.sessions.get(id) else {
             return false;
@@ -206,7 +206,7 @@ impl Realm {
         let publish = &message.publish;
         let kept = (session.is_kept && qos > Qos::AtMostOnce).then(|| encodings.kept(publish, self.unix(now)));
         // Every subscription is covered by the grant in force: checked at SUBSCRIBE and whenever a session meets a
-        // new grant. At delivery only the grant's expiry is left to check.
+        // new grant. So the delivery checks only the grant's expiry.
         let Some(attachment) = session.attached.filter(|attachment| now < attachment.grant_ends_at) else {
             if qos > Qos::AtMostOnce && session.attached.is_none() {
                 let publish = Arc::clone(publish);
@@ -225,22 +225,23 @@ impl Realm {
                 encodings.named(publish, attachment.version, &subscription_ids)
             };
             if frame.len() > attachment.packet_bytes_max {
-                // MQTT 5 section 3.1.2.11.4: counts as delivered.
+                // MQTT 5 section 3.1.2.11.4: discards the packet as if it were sent.
                 return false;
             }
             self.forward(id, attachment, frame, message.class);
             return true;
         }
-        // A packet id makes it longer, so the size is checked once that is assigned.
+        // A packet id makes the packet longer, so the size is checked once the id is assigned.
         let forward = Some(encodings.of(publish, attachment.version).clone());
         let publish = Arc::clone(publish);
         let onward = SessionDelivery { publish, forward, qos, retain, subscription_ids, taken_at: now, kept };
         self.send_surely(id, onward, now)
     }
 
-    /// Delivers a QoS 1 or 2 message to one session. Returns whether it was sent; without a connection it is
-    /// queued, and the oldest messages make room. It is dropped where the writes for its subject's sessions exceed
-    /// their rate, or their share of the writes that wait for the disk.
+    /// Delivers a QoS 1 or 2 message to one session. Returns whether the message was sent. It is queued while the
+    /// in-flight window is full or there is no connection; without one, the oldest messages are dropped for it. The
+    /// message itself is dropped if they don't free enough, or if the writes for its subject's sessions exceed their
+    /// rate or their share of the writes that wait for the disk.
     pub(super) fn send_surely(&mut self, id: SessionId, onward: SessionDelivery, now: Time) -> bool {
         let Some(attached) = self.sessions.get(id).map(|session| session.attached) else {
             return false;
@@ -253,7 +254,7 @@ impl Realm {
         }
         if attached.is_none() {
             let bytes = onward.publish.size_bytes();
-            if !self.make_idle_room(id, bytes, now) {
+            if !self.free_idle_space(id, bytes, now) {
                 return false;
             }
         }
@@ -287,12 +288,12 @@ impl Realm {
         }
     }
 
-    /// Sends a message to one client. A topic alias is used where the client accepts them, unless a later message
-    /// may replace this one.
+    /// Sends a packet to one client. A topic alias is used where the client accepts them, unless a later message may
+    /// replace this one or the packet waits for the disk.
     fn forward(&mut self, id: SessionId, attachment: AttachedConnection, frame: EncodedPacket, class: PacketClass) {
         let is_kept = self.sessions.get(id).is_some_and(|session| session.is_kept);
         if is_kept && self.sequence > self.stored && is_of_qos_2(&frame) {
-            // After a crash now, the next server would give the packet id to another message, which the client
+            // After a crash now, the restarted server would give the packet id to another message, which the client
             // would take for this one. So the packet waits for the disk, without an alias because other messages
             // overtake it. QoS 2 messages keep their order: pending repairs are written first.
             if self.repairs.are_awaited() {

@@ -16,7 +16,7 @@ pub(super) struct Occupant<'a> {
     pub(super) who: &'a str,
     /// The person's network, from [`widest_prefix`].
     pub(super) network: Option<NetworkPrefix>,
-    pub(super) came_at: Time,
+    pub(super) joined_at: Time,
     /// When the person last published, or else came.
     pub(super) silent_since: Time,
     /// Whether the person has a presence in the scene, or moderates it.
@@ -26,7 +26,7 @@ pub(super) struct Occupant<'a> {
 /// One more person for a full scene.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FullSceneEntrant {
-    /// Most people that the scene takes.
+    /// Largest number of people inside.
     pub(super) people_max: usize,
     /// The person's network, from [`widest_prefix`].
     pub(super) network: Option<NetworkPrefix>,
@@ -37,15 +37,15 @@ pub(super) struct FullSceneEntrant {
 /// The people of one network inside a scene.
 #[derive(Clone, Copy, Debug, Default)]
 struct NetworkOccupancy {
-    /// People that have not joined.
+    /// People without a presence, apart from moderators.
     unjoined: usize,
     /// Unjoined people that came at least [`limits::LISTENER_GRACE`] ago.
     settled: usize,
-    /// Unjoined people, and people that came later than that.
+    /// Unjoined people, and all people that came within [`limits::LISTENER_GRACE`].
     unjoined_or_new: usize,
 }
 
-/// The people inside a scene by network. Those without a network are one group.
+/// Counts of the people inside a scene, by network. People without a network are one group.
 #[derive(Debug)]
 pub(super) struct SceneOccupancy {
     counted_at: Time,
@@ -71,9 +71,9 @@ pub(super) fn widest_prefix(network: Option<ClientNetwork>) -> Option<NetworkPre
     outside.circles().last().map(|(prefix, _)| prefix)
 }
 
-/// Whether a person that came then has been inside for [`limits::LISTENER_GRACE`].
-pub(super) fn is_settled(came_at: Time, now: Time) -> bool {
-    now >= came_at + limits::LISTENER_GRACE
+/// Whether a person that came at `joined_at` has been inside for [`limits::LISTENER_GRACE`].
+pub(super) fn is_settled(joined_at: Time, now: Time) -> bool {
+    now >= joined_at + limits::LISTENER_GRACE
 }
 
 impl RecentEvictions {
@@ -85,7 +85,7 @@ impl RecentEvictions {
         }
     }
 
-    /// The number of evictions within [`limits::LISTENER_GRACE`].
+    /// The number of evictions for entrants of this network within [`limits::LISTENER_GRACE`].
     pub(super) fn count(&self, network: Option<NetworkPrefix>, now: Time) -> usize {
         self.0.iter().filter(|(at, by)| Some(*by) == network && !is_settled(*at, now)).count()
     }
@@ -97,7 +97,7 @@ impl SceneOccupancy {
         let mut networks: BTreeMap<_, NetworkOccupancy> = BTreeMap::new();
         for person in people {
             let counted = networks.entry(person.network).or_default();
-            let (unjoined, settled) = (!person.stays, is_settled(person.came_at, now));
+            let (unjoined, settled) = (!person.stays, is_settled(person.joined_at, now));
             counted.unjoined += usize::from(unjoined);
             counted.settled += usize::from(unjoined && settled);
             counted.unjoined_or_new += usize::from(unjoined || !settled);
@@ -130,7 +130,8 @@ impl FullSceneEntrant {
         })
     }
 
-    /// The person that is evicted: the longest silent one that may be, of the network with the most unjoined people.
+    /// The person to evict: of the evictable people, in the network with the most unjoined people, the longest silent
+    /// one.
     pub(super) fn evicted<'a>(
         &self,
         people: &[Occupant<'a>],
@@ -139,7 +140,7 @@ impl FullSceneEntrant {
     ) -> Option<&'a str> {
         let may_be_evicted = |person: &&Occupant<'_>| match self.evictable(person.network, occupancy) {
             EvictableOccupants::Unjoined => !person.stays,
-            EvictableOccupants::Settled => !person.stays && is_settled(person.came_at, now),
+            EvictableOccupants::Settled => !person.stays && is_settled(person.joined_at, now),
             EvictableOccupants::Nobody => false,
         };
         let evictable = people.iter().filter(may_be_evicted);
@@ -150,8 +151,8 @@ impl FullSceneEntrant {
 
     fn evictable(&self, network: Option<NetworkPrefix>, occupancy: &SceneOccupancy) -> EvictableOccupants {
         let (theirs, own) = (occupancy.of_network(network), occupancy.of_network(self.network));
-        // People that joined a moment ago and people that left again count too: a network could otherwise replace
-        // another one's people again and again.
+        // The network's people that joined a moment ago, and its entrants that replaced a person and left again, count
+        // too: a network could otherwise replace another one's people again and again.
         let own_share = own.unjoined_or_new.max(self.replaced) + 1;
         if network.is_some() && self.network.is_some() && theirs.unjoined > own_share {
             EvictableOccupants::Unjoined
@@ -181,8 +182,8 @@ mod tests {
 
     /// A person from an address that came so many seconds ago, and has joined or not.
     fn person<'a>(who: &'a str, address: &str, ago_s: u64, stays: bool) -> Occupant<'a> {
-        let came_at = Time::from_secs(3_600 - ago_s);
-        Occupant { who, network: network(address), came_at, silent_since: came_at, stays }
+        let joined_at = Time::from_secs(3_600 - ago_s);
+        Occupant { who, network: network(address), joined_at, silent_since: joined_at, stays }
     }
 
     fn evicted_after<'a>(replaced: usize, people: &[Occupant<'a>], from: &str) -> Option<&'a str> {
@@ -198,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_network_gives_up_its_longest_silent_person() {
+    fn the_longest_silent_person_of_the_largest_network_is_evicted() {
         let people =
             [person("b", B, 9, false), person("a1", A, 5, false), person("a2", A, 7, false), person("a3", A, 8, true)];
         assert_eq!(evicted(&people, C), Some("a2"));
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_person_leaves_after_its_grace_for_no_larger_network() {
+    fn a_person_past_its_grace_is_evicted_for_an_entrant_of_no_larger_network() {
         let people = [person("b", B, 30, false), person("a1", A, 5, false), person("a2", A, 6, false)];
         assert_eq!(evicted(&people, A), None, "its network has more");
         assert_eq!(evicted(&people, C), Some("a2"), "the larger network comes first");
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn people_that_joined_a_moment_ago_count_for_an_entrant() {
+    fn recently_joined_people_count_toward_the_entrants_network() {
         let class = [person("a1", A, 2, false), person("a2", A, 1, false), person("a3", A, 1, false)];
         let with = |more: Occupant<'static>| [class[0], class[1], class[2], more];
         assert_eq!(evicted(&with(person("c", C, 1, true)), C), Some("a1"));
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn people_that_left_again_count_for_an_entrant() {
+    fn recent_evictions_for_a_network_count_toward_its_next_entrant() {
         let class = [person("a1", A, 2, false), person("a2", A, 1, false), person("a3", A, 1, false)];
         assert_eq!(evicted_after(1, &class, C), Some("a1"));
         assert_eq!(evicted_after(2, &class, C), None);
@@ -243,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn clients_of_this_machine_are_one_group_that_leaves_after_its_grace_alone() {
+    fn clients_on_this_machine_form_one_group_evicted_only_after_its_grace() {
         assert_eq!(network(HERE), None);
         let young = [person("p1", HERE, 29, false), person("p2", HERE, 29, false), person("p3", HERE, 29, false)];
         assert_eq!(evicted(&young, C), None, "they may be a proxy's");
@@ -255,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_lasts_for_a_second() {
+    fn an_occupancy_count_expires_after_a_second() {
         let occupancy = SceneOccupancy::of(&[], NOW);
         assert!(occupancy.is_fresh(NOW + limits::OCCUPANCY_COUNT_LASTS / 2));
         assert!(!occupancy.is_fresh(NOW + limits::OCCUPANCY_COUNT_LASTS));

@@ -45,8 +45,8 @@ struct RecordsQuery {
 struct RecordsVersion {
     epoch: u64,
     revision: u64,
-    /// Grows with each change of a stored object. Most revisions change none.
-    written_bytes: u64,
+    /// Changes of stored objects. Most revisions change none.
+    stored_changes: u64,
 }
 
 impl RecordsSerializationJob {
@@ -60,16 +60,16 @@ impl RecordsSerializationJob {
 
 impl RecordsVersion {
     fn of(scene: &Scene) -> RecordsVersion {
-        RecordsVersion { epoch: scene.epoch(), revision: scene.revision(), written_bytes: scene.written_bytes() }
+        RecordsVersion { epoch: scene.epoch(), revision: scene.revision(), stored_changes: scene.stored_changes() }
     }
 
     /// Whether both states have the same stored objects.
     fn has_same_records(self, other: RecordsVersion) -> bool {
-        (self.epoch, self.written_bytes) == (other.epoch, other.written_bytes)
+        (self.epoch, self.stored_changes) == (other.epoch, other.stored_changes)
     }
 }
 
-/// Records that are being written as JSON, and the JSON of the last ones.
+/// Records that are being written as JSON, and the JSON of the most recently used ones.
 #[derive(Debug, Default)]
 pub(super) struct RecordsJsonCache {
     under_way: BTreeMap<RecordsQuery, RecordsJsonWaiters>,
@@ -205,7 +205,7 @@ mod tests {
 
     /// Writes answers of this size, and uses the first one again and again. Returns the numbers of those that are kept.
     fn kept_of(answers: usize, bytes: usize) -> Vec<usize> {
-        let version = RecordsVersion { epoch: 1, revision: 1, written_bytes: 1 };
+        let version = RecordsVersion { epoch: 1, revision: 1, stored_changes: 1 };
         let (mut cache, json) = (RecordsJsonCache::default(), Bytes::from(vec![0; bytes]));
         for number in 0..answers {
             let (topic, object_id) = (String::from("a/b"), String::from("any"));
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn the_answers_that_were_used_last_are_kept_up_to_a_number_and_a_size() {
+    fn the_most_recently_used_answers_are_cached_within_a_number_and_a_size() {
         let first_and = |last| core::iter::once(0).chain(last).collect::<Vec<usize>>();
         let most = limits::ANSWERS_KEPT_MAX;
         assert_eq!(kept_of(most + 2, 1), first_and(3..most + 2));

@@ -115,7 +115,7 @@ pub(super) fn is_request(topic: &SceneTopic, envelope: &Envelope) -> bool {
 
 impl Realm {
     /// Issues a grant at a connection's request.
-    pub(super) fn ask_for_motion_grant(
+    pub(super) fn issue_motion_grant(
         &mut self,
         connection: ConnectionId,
         scene: &SceneName,

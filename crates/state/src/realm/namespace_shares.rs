@@ -34,9 +34,9 @@ impl NamespaceStorageLimiter {
         Err(Refusal::beyond(Reason::NotStored, most, "MiB of objects in the scenes of one account"))
     }
 
-    /// Handles a new size of the database. Below half of its ceiling no namespace is refused. Above it, all namespaces
-    /// share the other half, and the largest are refused first. `public` is exempt: only the realm's owner makes scenes
-    /// there.
+    /// Handles a new size of the database. Below half of the ceiling no namespace is refused. Above it, the objects of
+    /// all namespaces may have as many bytes as half of the ceiling, and the largest namespaces are refused first.
+    /// `public` is exempt: only the realm's owner makes scenes there.
     pub(super) fn handle_size(&mut self, size: DatabaseSize, scenes: &BTreeMap<SceneName, HostedScene>, now: Time) {
         let shared = size.bytes_max / 10 * limits::SHARED_DATABASE_TENTHS;
         if size.bytes < shared {

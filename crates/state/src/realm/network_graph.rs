@@ -30,28 +30,28 @@ pub(super) const LATENCY: &str = "$NETWORK/latency";
 /// A client's traffic in the graph.
 #[derive(Debug, Default)]
 pub(super) struct ClientTraffic {
-    /// The ping in progress: its packet id, and the time of our PUBREC.
+    /// The ping in progress: its packet id, and the time of its acceptance, after which our PUBREC follows.
     ping: Option<(u16, Time)>,
     latency: Option<Duration>,
     /// Payload bytes since the last graph.
     published: BTreeMap<Topic, u64>,
 }
 
-/// The clients of the graph, and the next one.
+/// The clients of the network graph, and the draft of the next graph.
 #[derive(Debug, Default)]
 pub(super) struct NetworkGraphCollector {
     /// When the next part or the next graph is due; `None` while it would be empty.
     armed: Option<Time>,
-    /// Clients that ping, with those that ended since the last graph.
+    /// Clients that have pinged, including connections that ended since the last graph.
     pinging: BTreeSet<ConnectionId>,
     draft: Option<Box<GraphDraft>>,
 }
 
-/// A graph that is made in parts, so that none takes long.
+/// A graph that is made in parts, so that no part takes long.
 #[derive(Debug)]
 struct GraphDraft {
     json: String,
-    /// Its clients, with their names as JSON.
+    /// The graph's clients, with their names as JSON.
     clients: Vec<(ConnectionId, String)>,
     /// The topics, with bytes a second.
     topics: Vec<(Topic, u64)>,
@@ -81,7 +81,7 @@ impl Realm {
         }
     }
 
-    /// Notes a PUBREC to a ping, which adds the client to the graph.
+    /// Notes an accepted ping, which adds the client to the graph.
     pub(super) fn note_ping(&mut self, connection: ConnectionId, packet_id: u16, now: Time) {
         if self.graph.pinging.len() >= limits::GRAPH_CLIENTS_MAX && !self.graph.pinging.contains(&connection) {
             return;
@@ -103,7 +103,8 @@ impl Realm {
         }
     }
 
-    /// Makes a part of the graph. After the last one, publishes it and schedules the next while it has clients.
+    /// Makes a part of the graph. After the last part, publishes the graph, and schedules the next one if the graph has
+    /// clients.
     pub(super) fn fire_graph(&mut self, now: Time) {
         self.graph.armed = None;
         let mut draft = self.graph.draft.take().unwrap_or_else(|| self.begin_graph());
@@ -170,7 +171,7 @@ impl Realm {
         })
     }
 
-    /// Adds the receivers of topics to a graph, as far as one part goes. Returns whether it is complete.
+    /// Adds receivers of topics to a graph, as many as one part allows. Returns whether the graph is complete.
     fn extend_graph(&self, draft: &mut GraphDraft) -> bool {
         let mut filters_left = limits::GRAPH_PART_FILTERS;
         while let Some((topic, per_s)) = draft.topics.get(draft.topic) {
@@ -200,7 +201,7 @@ impl Realm {
     }
 }
 
-/// Whether a topic may be public. The name of a private scene must not leak.
+/// Whether the graph may show a topic. The name of a private scene must not leak.
 fn is_open(scenes: &BTreeMap<stoa_wire::topic::SceneName, super::scenes::HostedScene>, topic: &Topic) -> bool {
     match SceneTopic::parse(topic.as_str()) {
         Some(Ok(topic)) => scenes.get(&topic.scene).is_some_and(|hosted| {

@@ -46,7 +46,7 @@ pub enum RealmOutput {
         connection: ConnectionId,
         /// The client's origin.
         origin: ConnectionOrigin,
-        /// The client id, as which the client will be known if the token names none.
+        /// The client id: the client's identity if the token names none.
         client_id: String,
         /// The password. Never log it.
         password: SecretBytes,
@@ -56,8 +56,8 @@ pub enum RealmOutput {
         /// The connection to close.
         connection: ConnectionId,
     },
-    /// Handle no further input of the connection for a time: its client is near its fair share of a bound, or above
-    /// that of the realm's time.
+    /// Handle no further input of the connection for a time: its client is near its fair share of a bound, or above its
+    /// fair share of the realm's processor time.
     SlowReading {
         /// The connection.
         connection: ConnectionId,
@@ -70,7 +70,7 @@ pub enum RealmOutput {
         /// The connection.
         connection: ConnectionId,
     },
-    /// Handle the connection's inputs again, in their order. It may have ended.
+    /// Handle the connection's inputs again, in their order. The connection may have ended.
     ResumeReading {
         /// The connection.
         connection: ConnectionId,
@@ -98,23 +98,23 @@ pub enum RealmOutput {
         /// The objects.
         job: RecordsSerializationJob,
     },
-    /// A connection may have a motion ticket. Make the ticket, then call [`super::Realm::handle_ticket`].
+    /// A connection is permitted to get a motion ticket. Make the ticket, then call [`super::Realm::handle_ticket`].
     MotionGranted {
-        /// The connection that asked.
+        /// The requesting connection.
         connection: ConnectionId,
         /// The client's origin.
         origin: ConnectionOrigin,
         /// The grant that the ticket conveys.
         motion_grant: MotionGrant,
     },
-    /// The realm ended a motion grant. End its tickets and its motion session.
+    /// The realm ended a motion grant. End the tickets and the motion session that were made for it.
     MotionGrantEnded {
         /// The motion grant that ended.
         motion_grant: MotionGrantId,
         /// The grant's scene.
         scene: SceneName,
     },
-    /// Show the motion plane a person who is connected by MQTT alone.
+    /// Publish, on the motion plane, a pose of a person that is connected by MQTT alone.
     PoseFromMqtt {
         /// The scene that the person is in.
         scene: SceneName,
@@ -130,11 +130,11 @@ pub enum RealmOutput {
         /// The part that disappeared, or all parts for `None`.
         part: Option<Part>,
     },
-    /// Report whether MQTT clients receive a scene's motion poses. Until the first report, assume that they do.
+    /// Remember whether MQTT clients receive a scene's motion poses. Before the first such output, assume that they do.
     Followed {
         /// The scene.
         scene: SceneName,
-        /// Whether any MQTT client receives the poses; if none does, publish them rarely.
+        /// Whether any MQTT client receives the poses. If none does, report poses to the realm rarely.
         is_followed: bool,
     },
     /// A scene's motion settings changed.
@@ -158,7 +158,7 @@ pub enum RealmOutput {
 /// A write that survives a restart.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StoreWrite {
-    /// A change of a scene: append it to the log and fold it in.
+    /// A change of a scene: append it to the log, and apply it to the stored scene.
     Change(PendingLogEntry),
     /// MQTT state: retained messages and sessions.
     Broker(BrokerWrite),
@@ -169,9 +169,10 @@ pub enum StoreWrite {
 pub enum RealmCounter {
     /// Messages accepted from clients.
     Accepted,
-    /// Messages put into outboxes.
+    /// Messages put into outboxes at their publication or for a request. Messages that waited in a session don't count.
     Delivered,
-    /// Messages encoded: at most once for each protocol version, however many receive them.
+    /// Encodings of messages. A published message is encoded at most once for each protocol version, however many
+    /// clients receive it.
     Encoded,
     /// Messages and filters refused.
     Refused,

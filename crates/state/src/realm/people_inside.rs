@@ -38,7 +38,7 @@ pub(super) enum SceneAccessId {
 }
 
 impl SceneAccessId {
-    /// The connection, if the bearer is one.
+    /// The connection, if this is one.
     pub(super) fn connection(self) -> Option<ConnectionId> {
         match self {
             SceneAccessId::Connection(connection) => Some(connection),
@@ -46,7 +46,7 @@ impl SceneAccessId {
         }
     }
 
-    /// The motion grant, if the bearer is one.
+    /// The motion grant, if this is one.
     pub(super) fn motion_grant(self) -> Option<MotionGrantId> {
         match self {
             SceneAccessId::Connection(_) => None,
@@ -54,7 +54,7 @@ impl SceneAccessId {
         }
     }
 
-    /// The connection under which its presence is recorded.
+    /// The connection id under which the scene records the presence.
     fn presence_connection(self) -> ConnectionId {
         match self {
             SceneAccessId::Connection(connection) => connection,
@@ -66,10 +66,10 @@ impl SceneAccessId {
 /// A person inside a scene.
 #[derive(Debug)]
 pub(super) struct PersonInside {
-    /// The bearers, each with its network: connections first.
+    /// The person's connections and motion grants, each with its network: connections first.
     bearers: BTreeMap<SceneAccessId, Option<NetworkPrefix>>,
-    /// When the person's first bearer came. Further bearers gain the person no time.
-    came_at: Time,
+    /// When the person entered by its first connection or motion grant. Further ones gain the person no time.
+    joined_at: Time,
 }
 
 /// A person that enters a scene.
@@ -93,23 +93,23 @@ pub(super) struct PeopleInsideScenes {
     roaming: BTreeSet<ConnectionId>,
 }
 
-/// A bearer inside a scene under whose idTag nothing is present.
+/// A client that receives a scene's messages, or may at any time, without a presence under its idTag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnjoinedListener {
     /// The idTag.
     pub id_tag: String,
-    /// The display name, else the account's name.
+    /// The display name, else the token's subject. A muted person keeps the name from before the mute.
     pub shown: String,
     /// The account; `None` for a guest.
     pub account: Option<String>,
 }
 
-/// A bearer inside a scene.
+/// The bearer of a token that is present in a scene, or receives its messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SceneBearer {
-    /// Its claims.
+    /// The token's claims.
     pub claims: Claims,
-    /// The display name under which the scene shows it, else the one that it chose with its token.
+    /// The display name under which the scene shows the bearer, else the one of the token.
     pub shown: Option<String>,
 }
 
@@ -125,15 +125,15 @@ impl UnjoinedListener {
 }
 
 impl PeopleInsideScenes {
-    /// Adds a bearer of a person.
+    /// Adds a connection or motion grant of a person.
     pub(super) fn insert(&mut self, scene: &SceneName, entrant: Entrant, bearer: SceneAccessId, now: Time) {
         let Entrant { who, network } = entrant;
         let inside = self.by_scene.entry(scene.clone()).or_default();
-        let person = inside.entry(who).or_insert_with(|| PersonInside { bearers: BTreeMap::new(), came_at: now });
+        let person = inside.entry(who).or_insert_with(|| PersonInside { bearers: BTreeMap::new(), joined_at: now });
         person.bearers.insert(bearer, network);
     }
 
-    /// Removes a bearer, if it is inside, and its person with the last one.
+    /// Removes a connection or motion grant, if it is inside, and the person with its last one.
     pub(super) fn remove(&mut self, scene: &SceneName, who: &str, bearer: SceneAccessId) {
         let Some(inside) = self.by_scene.get_mut(scene) else { return };
         let Some(person) = inside.get_mut(who) else { return };
@@ -181,8 +181,8 @@ impl PeopleInsideScenes {
         self.roaming.remove(&connection);
     }
 
-    fn came_at(&self, scene: &SceneName, who: &str) -> Option<Time> {
-        Some(self.by_scene.get(scene)?.get(who)?.came_at)
+    fn joined_at(&self, scene: &SceneName, who: &str) -> Option<Time> {
+        Some(self.by_scene.get(scene)?.get(who)?.joined_at)
     }
 
     fn of(&self, scene: &SceneName, who: &str) -> Vec<SceneAccessId> {
@@ -203,7 +203,7 @@ impl Realm {
     }
 
     /// Brings the people inside a scene up to date with the presence of a connection whose token is not for this scene
-    /// alone. Other tokens are inside all the time.
+    /// alone. A connection with a token for this scene alone is inside until it ends.
     pub(super) fn note_presence(&mut self, scene: &SceneName, connection: ConnectionId, now: Time) {
         let Some(access) = self.access(connection) else { return };
         if access.grant.claims().scene.as_ref() == Some(scene) {
@@ -235,18 +235,18 @@ impl Realm {
         let occupants = self.bearers.people(scene).map(|(who, person)| Occupant {
             who,
             network: person.bearers.values().next().copied().flatten(),
-            came_at: person.came_at,
-            silent_since: person.bearers.keys().filter_map(spoke_at).max().unwrap_or(person.came_at),
+            joined_at: person.joined_at,
+            silent_since: person.bearers.keys().filter_map(spoke_at).max().unwrap_or(person.joined_at),
             stays: person.bearers.keys().any(|bearer| is_present(bearer) || moderates(bearer)),
         });
         occupants.collect()
     }
 
-    /// Ends all bearers of a person, for an entrant of this network. After [`limits::LISTENER_GRACE`] inside, the person
-    /// replaces no other one for a while.
+    /// Ends all connections and motion grants of a person, for an entrant of this network. A person that was inside for
+    /// [`limits::LISTENER_GRACE`] replaces no other person within [`limits::EVICTION_COOLDOWN`].
     pub(super) fn evict(&mut self, scene: &SceneName, who: String, by: Option<NetworkPrefix>, now: Time) {
         let bearers = self.bearers.of(scene, &who);
-        let was_settled = self.bearers.came_at(scene, &who).is_some_and(|came_at| is_settled(came_at, now));
+        let was_settled = self.bearers.joined_at(scene, &who).is_some_and(|joined_at| is_settled(joined_at, now));
         if let Some(hosted) = self.scenes.get_mut(scene) {
             if let Some(network) = by {
                 hosted.evictions.note(network, now);
@@ -263,8 +263,8 @@ impl Realm {
         }
     }
 
-    /// Returns the bearers that receive the scene's messages, or may at any time, while nothing is present under their
-    /// idTag: at most [`limits::LISTENING_SHOWN_MAX`].
+    /// Returns the clients that receive the scene's messages, or may at any time, without a presence under their idTag:
+    /// at most [`limits::LISTENING_SHOWN_MAX`], of the first [`limits::LISTENING_SEARCHED_MAX`] connections.
     pub(super) fn listening_in(&self, scene: &SceneName) -> Vec<UnjoinedListener> {
         let Some(hosted) = self.scenes.get(scene) else { return Vec::new() };
         let by_mqtt = self.bearers.possible_hearers(scene).take(limits::LISTENING_SEARCHED_MAX);

@@ -31,7 +31,8 @@ use crate::mqtt::stored::SessionWrite;
 use crate::scene;
 use crate::time::Time;
 
-/// User properties that carry a message's revision to MQTT 5 receivers. A client's own of these names are removed.
+/// User properties that carry a message's revision to MQTT 5 receivers. Properties of these names from clients are
+/// removed.
 const EPOCH: &str = "stoa-epoch";
 const REVISION: &str = "stoa-revision";
 
@@ -192,7 +193,7 @@ impl Realm {
         let envelope = checked_envelope(access, &mut self.ledger, &mut message, now)?;
         let ScenePublish { topic, publish, .. } = message;
         if motion_grants::is_request(&topic, &envelope) {
-            return self.ask_for_motion_grant(connection, &topic.scene, now);
+            return self.issue_motion_grant(connection, &topic.scene, now);
         }
         let asks = templates::is_request(&topic, &envelope);
         let sources = TemplateSources { scenes: &self.scenes, bearers: &self.bearers };
@@ -204,7 +205,7 @@ impl Realm {
         self.ledger.note_pause(pause);
         let EnvelopeCheckedPublish { topic, mut publish, envelope } = message;
         let payload_bytes = publish.payload.len();
-        // The estimate walks the stored object, and so does a refusal.
+        // The estimate walks the stored object, so a message that is refused afterwards pays for the walk too.
         let bytes_to_write = hosted.scene.bytes_to_write(&topic, &envelope, payload_bytes);
         let refused_walk = bytes_to_write.unwrap_or(0).saturating_sub(limits::LOG_ENTRY_BYTES + 2 * payload_bytes);
         if let Some(bytes) = bytes_to_write {
@@ -242,7 +243,7 @@ impl Realm {
             add_revision(&mut publish, hosted.scene.epoch(), revision);
         }
         let presence_changed = hosted.scene.is_present(connection) != was_present;
-        // Only state that receivers need not acknowledge may be conflated.
+        // State is conflated at QoS 0 only: fan-out delivers QoS 1 and 2 as events.
         let class = applied.conflation.map_or(PacketClass::Event, PacketClass::State);
         self.fan_out(&OutgoingMessage { publish: Arc::new(publish), origin, class, off_plane: None }, now);
         self.outputs.extend(bridge_message);
@@ -299,10 +300,10 @@ impl Realm {
         let Some(code) = self.sessions.get_mut(id).map(|session| session.incoming.handle_release(packet_id)) else {
             return;
         };
-        // An unknown one may have been released on an earlier connection without reaching the disk.
+        // An unknown packet id may have been released on an earlier connection without reaching the disk.
         let may_be_known = self.sequence > self.stored || self.repairs.has_stale();
         if code != ReasonCode::SUCCESS && self.check_session_write(id, 0, now).is_err() {
-            // The client repeats it after a reconnect. Answers to unknown ids must not fill the queue to the disk.
+            // The client repeats the PUBREL after a reconnect. Answers to unknown ids must not fill the store's queue.
             return;
         }
         if code == ReasonCode::SUCCESS || may_be_known {
@@ -356,8 +357,8 @@ fn check_plain(grant: &Grant, publish: &mut Publish) -> Result<(), Reason> {
     Ok(())
 }
 
-/// Reads a scene message that its sender's grant and allowance permit, and takes its parsed payload. A payload that was
-/// not parsed yet is charged first. Errors: the first violation.
+/// Reads a scene message that its sender's grant and allowance permit. Takes its parsed payload, or parses it. The
+/// sender is first charged for long JSON, parsed or not. Errors: the first violation.
 fn checked_envelope(
     access: &mut ClientAccess,
     ledger: &mut Ledger,
@@ -386,7 +387,7 @@ fn checked_envelope(
     Ok(envelope)
 }
 
-/// Checks the size of a guest's message. Errors: [`Reason::TooLarge`].
+/// Checks the size of a guest's message on `o` or `c`. Errors: [`Reason::TooLarge`].
 fn check_guest_size(kind: TopicKind, payload_bytes: usize) -> Result<(), Refusal> {
     let has_bound = matches!(kind, TopicKind::O | TopicKind::C);
     if has_bound && payload_bytes > limits::GUEST_MESSAGE_BYTES_MAX {
@@ -405,7 +406,7 @@ pub(super) fn add_revision(publish: &mut Publish, epoch: u64, revision: u64) {
     publish.properties.user_properties.extend(own);
 }
 
-/// Makes a message of the realm itself. `None` if it exceeds an outbox or a packet.
+/// Makes a message of the realm itself. `None` if its payload exceeds an outbox or the topic is invalid.
 pub(super) fn own_message(topic: &str, payload: bytes::Bytes) -> Option<Publish> {
     if payload.len() > limits::OUTBOX_BYTES_MAX {
         return None;
@@ -428,7 +429,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_no_packet_can_hold_is_never_said() {
+    fn a_message_larger_than_the_outbox_limit_is_not_created() {
         let said = |bytes: usize| own_message("a/b", vec![0; bytes].into()).is_some();
         assert!(said(limits::OUTBOX_BYTES_MAX) && !said(limits::OUTBOX_BYTES_MAX + 1));
     }

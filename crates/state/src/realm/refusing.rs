@@ -89,8 +89,8 @@ impl Realm {
         }
     }
 
-    /// Notifies a client of a store failure. The scene of the failure doesn't matter, so any of the client's
-    /// serves.
+    /// Notifies a client of a store failure, on the topic of any scene in which the client published: the scene of the
+    /// failure doesn't matter.
     pub(super) fn notify_store_failure(&mut self, connection: ConnectionId, now: Time) {
         let scene = self.access(connection).and_then(|access| access.scenes.first().cloned());
         if let Some(scene) = scene {

@@ -16,7 +16,7 @@ use crate::limits;
 use crate::mqtt::stored::{BrokerWrite, SessionKey, SessionWrite};
 use crate::time::Time;
 
-/// The subject of a write.
+/// The stored record that a write changes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum BrokerRecordKey {
     Retained(Topic),
@@ -37,7 +37,7 @@ impl BrokerRecordKey {
 pub(super) struct LostWriteRepairs {
     /// Writes not yet stored, by ascending sequence.
     unstored: VecDeque<(u64, BrokerRecordKey)>,
-    /// Records whose last write was lost.
+    /// Records with a lost write.
     stale: BTreeSet<BrokerRecordKey>,
     /// Answers that wait until no record is stale.
     unanswered: Vec<DeferredAck>,
@@ -91,7 +91,7 @@ impl Realm {
     pub(super) fn fire_repair(&mut self, now: Time) {
         self.repairs.armed = None;
         self.repair();
-        // A later change of the record repaired it already.
+        // Otherwise the answers wait for these writes. Later changes may have repaired all records already.
         if self.repairs.unstored.is_empty() {
             self.release_acks(self.sequence, None, now);
         }
@@ -135,7 +135,7 @@ impl Realm {
         let own = session.subscriptions.iter().map(|(filter, wanted)| (filter.to_string(), *wanted));
         let shared = session.shares.iter().map(|(filter, wanted)| (filter.to_string(), *wanted));
         let mut writes = Vec::from([self.lasting(id, session)]);
-        // A will's expiry counts from its publication, so any time will do here.
+        // A will's expiry counts from its publication, so the time of arrival has no effect.
         writes.extend(self.will_to_keep(id, Time::ZERO).map(|will| SessionWrite::Will(Some(Box::new(will)))));
         writes.extend(own.chain(shared).map(|(filter, wanted)| SessionWrite::Subscribed { filter, wanted }));
         writes.extend(session.outgoing.to_kept(|at| self.unix(at)).map(SessionWrite::Queued));

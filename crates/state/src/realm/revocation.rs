@@ -1,4 +1,5 @@
-//! Disconnects clients whose token was revoked, or whose grant exceeds a scene's changed settings.
+//! Ends connections, sessions and motion grants whose token was revoked, whose account or scene name ended, or whose
+//! grant exceeds a scene's changed settings.
 
 use alloc::vec::Vec;
 
@@ -13,7 +14,7 @@ use crate::mqtt::connection::ProtocolViolation;
 use crate::mqtt::session::SessionId;
 use crate::time::Time;
 
-/// Reason for an outdated grant. A new token may grant less, but is available.
+/// Reason for an outdated grant. The client may request a new token, which may grant less.
 pub(super) const OUTDATED: ProtocolViolation = ProtocolViolation {
     code: ReasonCode::NOT_AUTHORIZED,
     reason: "the scene's settings no longer allow the rights of this token: request a new one",
@@ -28,19 +29,19 @@ const RENAMED: ProtocolViolation =
     ProtocolViolation { code: ReasonCode::NOT_AUTHORIZED, reason: "the scene gets another name: ask for a new token" };
 
 impl Realm {
-    /// Ends all connections and sessions with a token for that scene alone.
+    /// Ends all connections, sessions and motion grants with a token for that scene alone.
     pub(super) fn end_scene_tokens(&mut self, name: &SceneName, now: Time) {
         self.end_matching(RENAMED, |_, claims| claims.scene.as_ref() == Some(name), now);
     }
 
-    /// Ends all connections and sessions whose grant has this `jti` or descends from it.
+    /// Ends all connections, sessions and motion grants whose token has this `jti` or descends from that token.
     pub(super) fn revoke(&mut self, jti: &str, now: Time) {
         let violation = ProtocolViolation { code: ReasonCode::ADMINISTRATIVE_ACTION, reason: "the token was revoked" };
         self.end_matching(violation, |_, claims| claims.names().any(|name| name == jti), now);
     }
 
-    /// Ends all connections and sessions of an account, because the next account of that name is a different
-    /// person. Guests never have an account's name.
+    /// Ends all connections, sessions and motion grants of an account whose password was changed, or that was deleted:
+    /// the next account of that name may be a different person. Guests never have an account's name.
     pub(super) fn end_account(&mut self, name: &str, now: Time) {
         let violation = ProtocolViolation {
             code: ReasonCode::ADMINISTRATIVE_ACTION,
@@ -97,8 +98,8 @@ impl Realm {
         own.is_none_or(|(name, hosted)| claims.hold_in(name, &hosted.settings))
     }
 
-    /// Ends all matching connections, idle sessions and motion grants. Their wills are dropped, since the right to
-    /// publish them was revoked.
+    /// Ends all matching connections, sessions and motion grants. Their wills are dropped, since the right to publish
+    /// them was revoked.
     fn end_matching(&mut self, violation: ProtocolViolation, is_meant: impl Fn(&Realm, &Claims) -> bool, now: Time) {
         self.end_motion_grants(&is_meant);
         let meant = |connection: &&ConnectionId| {

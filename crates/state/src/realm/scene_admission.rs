@@ -22,7 +22,7 @@ use crate::mqtt::connection::ProtocolViolation;
 use crate::network::ClientNetwork;
 use crate::time::Time;
 
-/// People that left or were removed from a scene a moment ago, each remembered for a while.
+/// People that left a scene or were evicted from it, each remembered for a while.
 #[derive(Debug)]
 pub(super) struct RecentlyDepartedPeople {
     lasts: Duration,
@@ -40,7 +40,7 @@ impl RecentlyDepartedPeople {
         RecentlyDepartedPeople::lasting(limits::BACK_INSIDE)
     }
 
-    /// Silent people that left a full scene to make room for one more person.
+    /// People that were evicted from a full scene for one more person.
     pub(super) fn evicted() -> RecentlyDepartedPeople {
         RecentlyDepartedPeople::lasting(limits::EVICTION_COOLDOWN)
     }
@@ -52,7 +52,7 @@ impl RecentlyDepartedPeople {
         }
     }
 
-    /// Forgets removed people: they may not return.
+    /// Forgets banned people: they may not return.
     pub(super) fn forget(&mut self, is_out: impl Fn(&str) -> bool) {
         self.noted_at.retain(|who, _| !is_out(who));
     }
@@ -76,8 +76,8 @@ pub(super) fn violation(refused: Refusal) -> ProtocolViolation {
 }
 
 impl Realm {
-    /// Checks the lock and the people limit for a token's bearer, apart from its rights. Moderators and people
-    /// inside pass. Returns the person that is evicted from a full scene for it. Errors: [`Reason::Locked`],
+    /// Checks the lock and the people limit for a token's bearer, whatever its rights. Moderators and people inside
+    /// pass. Returns the person to evict from a full scene for the bearer. Errors: [`Reason::Locked`],
     /// [`Reason::Full`], [`Reason::NoSuchScene`].
     pub(super) fn check_admission(
         &mut self,
@@ -97,7 +97,7 @@ impl Realm {
         evicted.map(Some).ok_or_else(|| entrant.refusal())
     }
 
-    /// Checks the lock and the people limit, without an admission.
+    /// Checks the lock and the people limit. Admits and evicts no person.
     pub(super) fn answer_admission_check(
         &mut self,
         name: &SceneName,
@@ -150,7 +150,8 @@ impl Realm {
         Ok(Some(entrant))
     }
 
-    /// The last count, for [`limits::OCCUPANCY_COUNT_LASTS`]: a search compares all people inside.
+    /// The last count of the people inside, if it is younger than [`limits::OCCUPANCY_COUNT_LASTS`]. A new count reads
+    /// all people.
     fn counted_occupancy(&self, name: &SceneName, now: Time) -> Option<&SceneOccupancy> {
         self.scenes.get(name)?.occupancy.as_ref().filter(|counted| counted.is_fresh(now))
     }
@@ -171,7 +172,7 @@ impl Realm {
         self.renaming = Some((to, left));
     }
 
-    /// Returns the bearer with this idTag in a scene. A present one precedes those that are listening.
+    /// Returns the bearer with this idTag that is present in a scene, else one that receives its messages or poses.
     pub(super) fn bearer_in(&self, name: &SceneName, id_tag: &str) -> Option<Box<SceneBearer>> {
         let topics = topics_of(name);
         let has_it = |access: &&ClientAccess| access.grant.id_tag() == id_tag && self.hears(access, name, &topics);

@@ -2,8 +2,8 @@
 //!
 //! Any publisher takes from the first half of a rate, as from a plain bucket. The second half has a fair share for each
 //! publisher and refuses the largest first. So a scene looks up no publisher until its first half is used up: a camera
-//! update costs two comparisons of buckets, as it did before shares. The largest are still refused first, because a
-//! publisher within its fair share of the second half is always served.
+//! update costs one comparison of buckets, and a guest's costs two. The largest publishers are still refused first,
+//! because a publisher within its fair share of the second half is always served.
 
 use core::time::Duration;
 

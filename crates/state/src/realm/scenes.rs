@@ -27,7 +27,7 @@ pub(super) struct HostedScene {
     pub(super) bounds: SceneRateLimiter,
     /// People who left a moment ago.
     pub(super) left: RecentlyDepartedPeople,
-    /// People that were evicted from the full scene a moment ago, after [`crate::limits::LISTENER_GRACE`].
+    /// People that were evicted a moment ago after at least [`crate::limits::LISTENER_GRACE`] in the full scene.
     pub(super) evicted: RecentlyDepartedPeople,
     /// Evictions of a moment ago, by the networks of the entrants.
     pub(super) evictions: RecentEvictions,
@@ -56,7 +56,7 @@ impl HostedScene {
 }
 
 impl Realm {
-    /// Deletes all objects of a scene that are left to be deleted.
+    /// Deletes all descendants of a scene's deleted objects that still exist.
     pub(super) fn finish_deletions(&mut self, name: &SceneName, now: Time) {
         if let Some(hosted) = self.scenes.get_mut(name) {
             hosted.scene.finish_deletions(now);
@@ -82,7 +82,7 @@ impl Realm {
                     if let Some(revision) = revision {
                         add_revision(&mut publish, epoch, revision);
                     }
-                    self.note_gone(&topic);
+                    self.note_person_left(&topic);
                     let publish = Arc::new(publish);
                     self.fan_out(
                         &OutgoingMessage { publish, origin: None, class: PacketClass::Event, off_plane: None },

@@ -26,7 +26,7 @@ pub(super) struct PendingStoreWrites {
     bytes: usize,
     /// The packet of the last delivery, which the next one may share.
     last_packet: Bytes,
-    /// The client whose message is being handled.
+    /// The payer of the message or command that is being handled.
     pub(super) payer: Option<Payer>,
 }
 
@@ -116,7 +116,7 @@ impl Realm {
     pub(super) fn check_session_write(&mut self, id: SessionId, bytes: usize, now: Time) -> Result<(), Refusal> {
         let payer = self.sessions.get(id).filter(|session| session.is_kept).and_then(|session| session.payer);
         let Some(payer) = payer else { return Ok(()) };
-        // The account's own connections are not those that would be read more slowly.
+        // The pause is ignored: the connection whose message is being handled may belong to another payer.
         costs::accept(self.ledger.check(now, payer, costs::queued(bytes))).map(|_| ())
     }
 }
@@ -184,7 +184,7 @@ mod tests {
     use crate::time::UnixSeconds;
 
     #[test]
-    fn a_message_for_many_sessions_counts_once() {
+    fn the_bytes_of_a_message_for_many_sessions_count_once() {
         let packet = Bytes::from(vec![b'x'; 60_000]);
         let queued = |number: u64, packet: &Bytes| {
             let session = SessionKey { subject: "ada".into(), client_id: number.to_string() };
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_reported_leaves_the_queue() {
+    fn completed_writes_leave_the_store_queue() {
         let mut queue = PendingStoreWrites::default();
         let cleared = || {
             let topic = stoa_wire::topic::Topic::parse("a/b").unwrap();

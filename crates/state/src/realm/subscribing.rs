@@ -17,7 +17,7 @@ use super::acknowledging::{self, DeferredAck};
 use super::ending::DisconnectCause;
 use super::fan_out::SessionDelivery;
 use super::publishing::own_message;
-use super::{ConnectionId, Realm};
+use super::{ConnectionId, Realm, RealmCounter};
 use crate::limits;
 use crate::mqtt::connection::ProtocolViolation;
 use crate::mqtt::outgoing::personal;
@@ -85,8 +85,8 @@ impl Realm {
         self.sessions.get(id).map_or(0, |session| session.subscriptions.len() + session.shares.len())
     }
 
-    /// Adds one subscription. `None` for a shared one, which gets nothing at once. Errors: the code for the SUBACK,
-    /// and the counted reason.
+    /// Adds or changes one subscription. `None` for a shared one, which gets nothing at once. Errors: the code for the
+    /// SUBACK, and the counted reason.
     fn subscribe(
         &mut self,
         connection: ConnectionId,
@@ -218,7 +218,9 @@ impl Realm {
             let subscription_ids = ids.to_vec();
             let onward =
                 SessionDelivery { publish, forward: None, qos, retain: true, subscription_ids, taken_at, kept };
-            self.send_surely(id, onward, now);
+            if self.send_surely(id, onward, now) {
+                self.count(RealmCounter::Delivered, 1);
+            }
         }
     }
 
@@ -261,7 +263,7 @@ struct CoveredScenes {
 
 impl Realm {
     /// The scenes of which one of the filters covers all presence. Only a filter with a wildcard for the scene's name
-    /// is compared with all of them.
+    /// is compared with all open scenes.
     fn scenes_covered(&self, filters: &[TopicFilter]) -> CoveredScenes {
         let mut covered = CoveredScenes { names: BTreeSet::new(), compared: 0 };
         for filter in filters {

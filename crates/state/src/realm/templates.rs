@@ -1,5 +1,5 @@
-//! `loadTemplate` copies one scene's stored objects into another, within the sender's read rights and message
-//! allowance. A large template is copied in pieces; its sender's connection is not read until it is acknowledged.
+//! `loadTemplate` copies one scene's stored objects into another or the same one, within the sender's read rights and
+//! message allowance. A large template is copied in pieces; its sender's connection is not read until the last copy.
 
 use alloc::collections::BTreeMap;
 
@@ -70,7 +70,7 @@ pub(super) struct TemplateCopyJob {
     payer: Option<Payer>,
     /// The acknowledgement of the request, due after the last copy.
     receipt: Option<PublishAckTarget>,
-    /// Whether a commit failed meanwhile.
+    /// Whether a commit failed since the first copy.
     is_lost: bool,
 }
 
@@ -92,7 +92,7 @@ impl Realm {
         }
     }
 
-    /// Charges the first template of a scene for its copies, and acknowledges it.
+    /// Charges the sender of a scene's first unfinished template for the copies, and acknowledges the request.
     pub(super) fn finish_load(&mut self, scene: &SceneName, written_bytes: u64, now: Time) {
         let Some(load) = self.scenes.get_mut(scene).and_then(|hosted| hosted.loads.pop_front()) else { return };
         let written = usize::try_from(written_bytes).unwrap_or(usize::MAX);
@@ -115,7 +115,7 @@ impl Realm {
         }
     }
 
-    /// Notes a failed commit, which may have lost copies of all templates that are being copied.
+    /// Notes a failed commit, which may have lost copies of any unfinished template.
     pub(super) fn lose_loads(&mut self) {
         let loads = self.scenes.values_mut().flat_map(|hosted| hosted.loads.iter_mut());
         loads.for_each(|load| load.is_lost = true);

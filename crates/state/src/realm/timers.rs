@@ -1,5 +1,5 @@
-//! The realm's deadlines, a few for each client at most. A client's deadline moves with every packet; its timer
-//! stays, and checks the deadline when it fires.
+//! The realm's deadlines, a few for each client at most. A client's deadline moves with every packet. Its timer
+//! doesn't move, and checks the deadline when it fires.
 
 use alloc::collections::BTreeSet;
 
@@ -16,13 +16,13 @@ use crate::time::Time;
 /// The subject of a deadline.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum TimerKey {
-    /// Keep-alive, the grant's end, a pending refusal notice.
+    /// The timeout of CONNECT and authentication, the keep-alive, the grant's end, a pending refusal notice.
     Client(ConnectionId),
     /// The expiry of a session without a connection. The serial detects a reused id.
     Session(SessionId, u64),
     /// A will's delay. The serial detects a reused id.
     Will(SessionId, u64),
-    /// Objects that expire.
+    /// Objects that expire, and the next part of deletions or template copies.
     Scene(SceneName),
     /// The network graph.
     Graph,
@@ -73,7 +73,7 @@ impl TimerQueue {
 }
 
 impl Realm {
-    /// Fires due timers, of a few scenes at most. Those that are left are due at once.
+    /// Fires due timers, of a few scenes at most. Due timers that were not fired remain due.
     pub(super) fn fire(&mut self, now: Time) {
         let mut scenes_left = limits::SCENES_FIRED_AT_ONCE_MAX;
         while scenes_left > 0

@@ -1,5 +1,5 @@
-//! Bounds the bytes of wills: those of connected clients, and those whose delay is not over. Their payers share a
-//! bound.
+//! Bounds the bytes of wills, of connected clients and during a delay. All guests share one bound, and all accounts
+//! another.
 
 use stoa_wire::packet::{Connect, ReasonCode};
 
@@ -15,7 +15,7 @@ pub(super) fn will_bytes(connect: &Connect) -> usize {
     connect.will.as_ref().map_or(0, |will| message_of(will.clone()).size_bytes())
 }
 
-/// Counts the bytes of a will. A client without a will has no share.
+/// Charges a payer for the bytes of a will. A client without a will is not charged, so it doesn't count as a payer.
 pub(super) fn count(ledger: &mut Ledger, payer: Payer, bytes: usize, now: Time) {
     if bytes > 0 {
         ledger.settle(now, payer, costs::will(bytes));
@@ -23,7 +23,8 @@ pub(super) fn count(ledger: &mut Ledger, payer: Payer, bytes: usize, now: Time) 
 }
 
 impl Realm {
-    /// Checks the will of a CONNECT. Errors: the will exceeds the client's fair share of the wills of all clients.
+    /// Checks the will of a CONNECT. Errors: the shared bound is reached and the client above its fair share, or the
+    /// wills reach their ceiling.
     pub(super) fn check_will(
         &mut self,
         connection: ConnectionId,

@@ -65,7 +65,7 @@ fn pile(round: &mut OutboxBatcher<Pile>, id: u64) -> &mut Pile {
 }
 
 #[test]
-fn a_round_is_one_push_for_each_member_however_many_messages_it_has() {
+fn a_round_pushes_one_run_to_each_group_member() {
     let (mut round, all) = (round(100), group(0..100));
     for number in 0..50_u32 {
         round.share(&all, frame(&number.to_string()), PacketClass::Event);
@@ -80,7 +80,7 @@ fn a_round_is_one_push_for_each_member_however_many_messages_it_has() {
 }
 
 #[test]
-fn somebody_who_comes_in_the_middle_splits_the_batch_for_nobody_else() {
+fn a_member_added_mid_round_adds_only_one_run_for_each_receiver() {
     let (mut round, before, after) = (round(10), group(0..9), group(0..10));
     round.share(&before, frame("a"), PacketClass::Event);
     round.share(&before, frame("b"), PacketClass::Event);
@@ -93,7 +93,7 @@ fn somebody_who_comes_in_the_middle_splits_the_batch_for_nobody_else() {
 }
 
 #[test]
-fn what_is_done_to_a_shelf_comes_after_what_was_sent_to_it() {
+fn a_sink_receives_its_pending_frames_before_it_is_accessed() {
     let (mut round, all) = (round(5), group(0..5));
     round.share(&all, frame("a"), PacketClass::Event);
     assert_eq!(pile(&mut round, 1).frames, ["a"], "before it is closed, for example");
@@ -101,7 +101,7 @@ fn what_is_done_to_a_shelf_comes_after_what_was_sent_to_it() {
 }
 
 #[test]
-fn who_gets_a_departed_members_place_gets_nothing_of_its_group() {
+fn a_connection_in_a_reused_slot_gets_no_frames_of_the_previous_member() {
     let (mut round, all) = (round(5), group(0..5));
     round.share(&all, frame("a"), PacketClass::Event);
     round.end(|_, _| ());
@@ -116,7 +116,7 @@ fn who_gets_a_departed_members_place_gets_nothing_of_its_group() {
 }
 
 #[test]
-fn groups_that_are_no_more_are_forgotten() {
+fn dropped_receiver_groups_are_removed() {
     let mut round = round(5);
     for _ in 0..100 {
         round.share(&group(0..5), frame("a"), PacketClass::Event);
@@ -126,7 +126,7 @@ fn groups_that_are_no_more_are_forgotten() {
 }
 
 #[test]
-fn a_full_shelf_is_told_of_and_holds_nobody_up() {
+fn a_full_sink_is_reported_and_blocks_no_other_receiver() {
     let (mut round, all) = (round(5), group(0..5));
     pile(&mut round, 2).room = Some(1);
     round.share(&all, frame("a"), PacketClass::Event);
@@ -138,7 +138,7 @@ fn a_full_shelf_is_told_of_and_holds_nobody_up() {
 }
 
 #[test]
-fn a_round_that_fell_far_behind_keeps_the_newest_state_and_every_event() {
+fn a_large_round_keeps_every_event_and_only_the_newest_state() {
     use crate::packet_class::ConflationKey;
     let (mut round, all) = (round(5), group(0..5));
     let poses = limits::CONFLATION_FRAMES_MIN as u64 * 3 / 2;
@@ -183,7 +183,7 @@ fn step() -> impl Strategy<Value = Step> {
 
 proptest! {
     #[test]
-    fn everybody_gets_everything_once_in_the_order_in_which_it_was_sent(steps in prop::collection::vec(step(), 0..80)) {
+    fn each_connection_receives_its_frames_once_and_in_send_order(steps in prop::collection::vec(step(), 0..80)) {
         // All, all but one, halves, and two members of both.
         let groups =
             [group(0..12), group(0..11), group(0..6), group(6..12), group([1, 7])];

@@ -1,5 +1,5 @@
-//! Brings objects to a target state, all or none, for a client that saw an earlier state. Leaves that have changed
-//! since then remain. Source: `spec/history.md` section 5.
+//! Carries out a plan of changes, all or none, although the scene may have changed since the plan. Leaves that have
+//! changed since then remain. Source: `spec/history.md` section 5.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
@@ -22,12 +22,12 @@ use crate::grant::Author;
 use crate::limits;
 use crate::time::Time;
 
-/// A change of one object from the state that the client saw to a target state. `None` means absent.
+/// A planned change of one object from its state at the time of the plan to a target state. `None` means absent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObjectStateChange {
     /// The object's id.
     pub object_id: String,
-    /// The state that the client saw.
+    /// The state at the time of the plan.
     pub basis: Option<StoredObject>,
     /// The target state.
     pub target: Option<StoredObject>,
@@ -49,8 +49,8 @@ struct AmendmentMessages {
 impl Scene {
     /// Amends objects in `author`'s name. Each change is a revision of its own, announced by the realm itself.
     /// Returns the number of changed objects. Errors: [`Reason::TooManyObjects`] beyond [`limits::AMENDED_MAX`] or
-    /// [`limits::AMENDED_BYTES_MAX`], [`Reason::ReservedType`] for a guest without the right, else the errors of
-    /// the corresponding messages.
+    /// [`limits::AMENDED_BYTES_MAX`], [`Reason::ReservedType`] for a guest's change of an object that guests may not
+    /// change, else the errors of the corresponding messages.
     pub fn amend(&mut self, author: &Author, amendments: Vec<ObjectStateChange>, now: Time) -> Result<usize, Refusal> {
         for ObjectStateChange { object_id, target, .. } in &amendments {
             let parent = target.as_ref().and_then(|record| parent_of(&record.attributes));
@@ -64,7 +64,7 @@ impl Scene {
         let plan = |create: Envelope| self.plan(author, create, REALM_CLIENT);
         let announced: Vec<Value> = amendment_plan.puts.iter().map(announcement).collect();
         let puts = amendment_plan.puts.into_iter().map(plan).collect::<Result<Vec<_>, Reason>>()?;
-        puts.iter().try_for_each(|put| self.check_room(put))?;
+        puts.iter().try_for_each(|put| self.check_capacity(put))?;
         for (put, payload) in puts.into_iter().zip(announced) {
             let topic = self.topic(TopicKind::O, REALM_CLIENT, payload["object_id"].as_str().unwrap_or_default());
             let applied = self.put(put, now);
@@ -79,7 +79,8 @@ impl Scene {
         Ok(count)
     }
 
-    /// Plans the changes. Skips those without an effect, and objects that have changed since the client saw them.
+    /// Plans the changes. Skips changes without an effect, new objects that have expired, deletions of objects that
+    /// differ from their basis, and objects that were created or deleted since. Other differences are merged.
     fn plan_amendments(&self, amendments: Vec<ObjectStateChange>, now: Time) -> AmendmentMessages {
         let unix_now = UnixMillis::at(self.unix_at_zero, now);
         let mut amendment_plan = AmendmentMessages::default();
@@ -125,13 +126,13 @@ impl Scene {
         }
         let new = amendment_plan.puts.iter().filter(|put| put.action == Some(Action::Create));
         let (count, weight) = new.fold((0, 0), |(count, weight), put| (count + 1, weight + size(put)));
-        self.live.check_room(count)?;
-        self.check_stored_room(count)?;
-        self.guests.check_room(author, count)?;
+        self.live.check_capacity(count)?;
+        self.check_stored_capacity(count)?;
+        self.guests.check_capacity(author, count)?;
         check_scene_bytes(self.live.size_bytes().max(self.stored_bytes) + weight)
     }
 
-    /// Restores descendants that were deleted with an object but should remain.
+    /// Restores descendants that were deleted with an object although no change deletes them.
     fn restore_swept(&mut self, author: &Author, records: &[StoredObject], now: Time) {
         let unix_now = UnixMillis::at(self.unix_at_zero, now);
         let is_lost = |id: &str| !self.stored.contains_key(id) || self.stored_deletion(id).is_some();
@@ -150,7 +151,8 @@ impl Scene {
     }
 }
 
-/// Applies the difference of `basis` and `target` to `present`, at the leaves where that equals `basis`.
+/// Applies the difference of `basis` and `target` to `present`, at the leaves where `present` equals `basis`. The
+/// expiry of `present` remains.
 fn merged(basis: &StoredObject, target: &StoredObject, present: &StoredObject) -> StoredObject {
     let leaves = [basis, target, present].map(|record| leaves_of(Some(record), None));
     let [before, after, now] = &leaves;
@@ -174,7 +176,8 @@ fn create(record: StoredObject, now: UnixMillis) -> Envelope {
     }
 }
 
-/// Returns the message that turns `present` into `target`; `None` if they are equal.
+/// Returns the message that turns `present` into `target`; `None` if they are equal. An expiry of `target` in the past
+/// is ignored.
 fn update(present: &StoredObject, target: &StoredObject, now: UnixMillis) -> Option<Envelope> {
     let is_over = target.expires_at.is_some_and(|at| at <= now);
     let expires_at = if is_over { present.expires_at } else { target.expires_at };

@@ -1,4 +1,5 @@
-//! An index of objects by their parent (`data.parent`), to find all descendants of an object.
+//! An index of objects by their parent (`data.parent`), to find all descendants of an object, and the queue of objects
+//! that unfinished deletions still delete.
 
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::string::{String, ToString};
@@ -11,13 +12,13 @@ use crate::limits::{DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX};
 #[derive(Debug, Default)]
 pub(super) struct ChildIndex {
     below: BTreeMap<String, BTreeSet<String>>,
-    /// Objects that are to be deleted after their parent, by that parent; `""` for objects without one.
+    /// Objects still to be deleted, by their parent; `""` for objects without a parent.
     orphans: BTreeMap<String, OrphansToDelete>,
-    /// These parents in order, some of them without orphans by now.
+    /// The keys of `orphans` in order of insertion, and keys that `orphans` no longer has.
     order: VecDeque<String>,
 }
 
-/// Objects that are to be deleted.
+/// Objects of one parent that are still to be deleted.
 #[derive(Debug)]
 struct OrphansToDelete {
     ids: BTreeSet<String>,
@@ -61,14 +62,14 @@ impl ChildIndex {
         }
     }
 
-    /// Leaves the present children of a deleted parent to a deletion.
+    /// Queues the present children of a deleted parent for a deletion.
     pub(super) fn orphan_children(&mut self, parent: &str, deletion: UnfinishedDeletion) {
         if let Some(children) = self.below.remove(parent) {
             self.orphan(parent, children, deletion);
         }
     }
 
-    /// Leaves one object to a deletion.
+    /// Queues one object for a deletion.
     pub(super) fn orphan_one(&mut self, parent: Option<&str>, id: &str, deletion: UnfinishedDeletion) {
         self.remove(parent, id);
         self.orphan(parent.unwrap_or_default(), BTreeSet::from([id.to_string()]), deletion);
@@ -86,18 +87,19 @@ impl ChildIndex {
         self.order.push_back(parent.to_string());
     }
 
-    /// Whether objects are to be deleted.
+    /// Whether objects are queued for deletion.
     pub(super) fn has_orphans(&self) -> bool {
         !self.orphans.is_empty()
     }
 
-    /// The deletion to which a child of `parent` is left.
+    /// The unfinished deletion for which `id`, a child of `parent`, is queued.
     pub(super) fn deletion_of(&self, parent: Option<&str>, id: &str) -> Option<&UnfinishedDeletion> {
         let orphans = self.orphans.get(parent.unwrap_or_default()).filter(|orphans| orphans.ids.contains(id))?;
         Some(&orphans.deletion).filter(|deletion| !deletion.is_used_up())
     }
 
-    /// The next object to delete, those next to the top of their deletion first.
+    /// Returns the next step, parents before their children. An object to delete stays queued until
+    /// [`ChildIndex::remove`].
     pub(super) fn next_orphan(&mut self) -> Option<OrphanStep> {
         loop {
             let parent = self.order.front()?;
@@ -128,8 +130,8 @@ impl ChildIndex {
         self.first_descendants(id, DESCENDANTS_MAX)
     }
 
-    /// All descendants of `id`, breadth first, within the limit of depth. `None` if they are more than `most`, after a
-    /// search of no more than these.
+    /// All descendants of `id`, breadth first, within the limit of depth. `None` if there are more than `most`; the
+    /// search then ends early.
     pub(super) fn few_descendants(&self, id: &str, most: usize) -> Option<Vec<String>> {
         let found = self.first_descendants(id, most + 1);
         (found.len() <= most).then_some(found)
@@ -162,7 +164,7 @@ mod tests {
     use alloc::format;
 
     #[test]
-    fn descendants_come_breadth_first_and_a_circle_ends() {
+    fn descendants_are_listed_breadth_first_and_cycles_end() {
         let mut children = ChildIndex::default();
         for (parent, id) in [("a", "b"), ("a", "c"), ("b", "d"), ("d", "a")] {
             children.add(Some(parent), id);
@@ -173,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_ends_at_its_bound() {
+    fn few_descendants_returns_none_above_its_bound() {
         let mut children = ChildIndex::default();
         for i in 0..5 {
             children.add(Some("0"), &format!("{}", i + 1));
@@ -183,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn descendants_end_at_the_limits() {
+    fn descendants_are_limited_in_depth_and_number() {
         let mut deep = ChildIndex::default();
         let mut wide = ChildIndex::default();
         for i in 0..DESCENDANTS_MAX + 5 {

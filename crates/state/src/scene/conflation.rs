@@ -1,4 +1,5 @@
-//! Conflation keys of updates. A queued update may be dropped for a newer one that sets exactly the same leaves.
+//! Conflation keys of updates. A queued update may be dropped for a newer one of the same object that names the same
+//! type and sets exactly the same leaves.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -43,7 +44,7 @@ struct AttributeSetConflationKey {
 }
 
 impl ObjectConflationKeys {
-    /// Returns the key of an update. An object created by an update takes its type from it, so the type counts too.
+    /// Returns the key of an update. An update can create an object and give it a type, so the type counts too.
     pub(super) fn key_of(
         &mut self,
         patch: &Map<String, Value>,
@@ -77,8 +78,8 @@ fn shape_of(hash: u64, value: &Value) -> u64 {
     fnv(below, b"}")
 }
 
-// FNV-1a (Fowler, Noll, Vo), 64 bits. It need not resist adversaries: a forged collision only drops the forger's
-// own updates.
+// FNV-1a (Fowler, Noll, Vo), 64 bits. It need not resist adversaries: a forged collision only drops queued updates of
+// an object that the forger may change anyway.
 const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 
 fn fnv(hash: u64, bytes: &[u8]) -> u64 {
@@ -110,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn an_update_that_sets_less_more_or_something_else_has_a_key_of_its_own() {
+    fn updates_of_different_leaves_have_different_keys() {
         let mut object = object();
         let patches = [
             json!({"position": {"x": 1}}),
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_two_objects_of_two_scenes_and_of_two_epochs_differ() {
+    fn keys_differ_between_objects_scenes_and_epochs() {
         let (mut first, mut keys) = object();
         let mut second = ObjectConflationKeys::default();
         let patch = Map::new();
@@ -141,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_close_the_same_leaves_have_another_key() {
+    fn the_same_leaves_get_a_new_key_after_a_close() {
         let mut object = object();
         let before = key(&mut object, json!({"position": {"x": 1}}));
         object.0.close();

@@ -5,8 +5,8 @@ use alloc::string::String;
 
 use crate::time::Time;
 
-/// An expiring object. At the same time the stored state expires first and removes the live one: one revision, not
-/// two.
+/// An expiring object. Of two equal deadlines of an object, the stored one is due first: its expiry removes the live
+/// object too, with one revision instead of two.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ExpiryKey {
     /// A stored object.
@@ -22,7 +22,7 @@ pub(super) enum ExpiryKey {
     },
 }
 
-/// At most one deadline for each object.
+/// At most one deadline for each key. An object may have one for its live and one for its stored state.
 #[derive(Debug, Default)]
 pub(super) struct ExpiryDeadlines {
     at: BTreeMap<ExpiryKey, Time>,
@@ -49,7 +49,7 @@ impl ExpiryDeadlines {
         self.order.first().map(|(at, _)| *at)
     }
 
-    /// Removes and returns the first one due.
+    /// Removes the first deadline that is due, and returns its key.
     pub(super) fn take_due(&mut self, now: Time) -> Option<ExpiryKey> {
         if self.next_at().is_none_or(|at| at > now) {
             return None;

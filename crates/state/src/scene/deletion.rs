@@ -21,13 +21,13 @@ use crate::grant::Author;
 use crate::limits::{self, DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX};
 use crate::time::Time;
 
-/// A deletion whose descendants are not all deleted yet.
+/// A deletion of an object whose descendants are not all deleted yet.
 #[derive(Clone, Debug)]
 pub(super) struct UnfinishedDeletion {
     author: Arc<DeletionAuthor>,
     /// Number of objects that the deletion may still delete. All parts of a deletion share it.
     objects_left: Arc<AtomicUsize>,
-    /// Levels below its present objects that the deletion may still delete.
+    /// Levels below the objects queued with this value that the deletion may still delete.
     levels_left: usize,
 }
 
@@ -38,7 +38,7 @@ struct DeletionAuthor {
 }
 
 impl UnfinishedDeletion {
-    /// A deletion of that many objects and their descendants.
+    /// A deletion of up to [`DESCENDANTS_MAX`] objects, or of `objects` if these are more.
     fn new(author: LogAuthor<'_>, objects: usize) -> UnfinishedDeletion {
         let LogAuthor { subject, guest_name } = author;
         let author = DeletionAuthor { subject: subject.to_string(), guest_name: guest_name.map(ToString::to_string) };
@@ -72,8 +72,8 @@ impl Scene {
         applied
     }
 
-    /// Deletes objects except `keep`, stored ones too, with their descendants: about [`limits::CLEARED_AT_ONCE_MAX`].
-    /// People remain. Returns whether nothing is left to delete.
+    /// Deletes live and stored objects that are not in `keep`, with all their descendants: with each call about
+    /// [`limits::CLEARED_AT_ONCE_MAX`]. People remain. Returns true when the scene has no more objects to delete.
     pub fn clear(&mut self, author: &str, keep: &BTreeSet<String>, now: Time) -> bool {
         let until = self.removed_objects + limits::CLEARED_AT_ONCE_MAX as u64;
         while self.removed_objects < until {
@@ -88,7 +88,8 @@ impl Scene {
         false
     }
 
-    /// The topmost ancestor of an object below all that are kept, so that one message deletes it with the object.
+    /// The highest existing ancestor of `id` with no kept object between, or `id` itself. One message then deletes the
+    /// ancestor with the object.
     fn topmost(&self, id: &str, keep: &BTreeSet<String>) -> String {
         let mut at = id;
         for _ in 0..DESCENDANT_DEPTH_MAX {
@@ -102,14 +103,15 @@ impl Scene {
         at.to_string()
     }
 
-    /// Deletes an expired stored object from both states.
+    /// Deletes a stored object that has expired or gives way, with its descendants and the rest of its template
+    /// instance, from both states.
     pub(super) fn expire_stored(&mut self, id: &str, now: Time) {
         self.delete_and_publish(id, LogAuthor::named(REALM_CLIENT), now);
         self.delete_instance(id, LogAuthor::named(REALM_CLIENT), now);
     }
 
-    /// Removes an expired live object. A stored one of the same id has no such deadline, and returns at the next
-    /// start.
+    /// Removes an expired live object, with its descendants and the rest of its template instance. A stored object of
+    /// the same id expires later or never, and is live again after the next start.
     pub(super) fn expire_live(&mut self, id: &str, now: Time) {
         let until = self.removed_objects + limits::EXPIRED_AT_ONCE_MAX as u64;
         self.finish_deletion_of(id, now);
@@ -165,7 +167,7 @@ impl Scene {
         }
     }
 
-    /// Deletes `id` from both states with its descendants, or leaves these to pieces.
+    /// Deletes `id` from both states with its descendants. If these are many, they are queued and follow in pieces.
     pub(super) fn delete(&mut self, id: &str, writer: LogAuthor<'_>, now: Time) -> AppliedMessage {
         self.finish_deletion_of(id, now);
         let (is_live, is_stored) = (self.live.get(id).is_some(), self.stored.contains_key(id));
@@ -233,17 +235,17 @@ impl Scene {
         Some(record)
     }
 
-    /// Whether objects are left to be deleted.
+    /// Whether objects are queued for deletion.
     pub(super) fn has_orphans(&self) -> bool {
         self.live.children().has_orphans() || self.stored_children.has_orphans()
     }
 
-    /// Deletes all objects that are left to be deleted, for a scene that is about to close.
+    /// Deletes all queued objects, for a scene that is about to close.
     pub fn finish_deletions(&mut self, now: Time) {
         while self.delete_next_orphan(now) {}
     }
 
-    /// Deletes the next object that is left to be deleted. Returns whether there was one.
+    /// Makes the next step of the unfinished deletions. Returns whether there was one.
     pub(super) fn delete_next_orphan(&mut self, now: Time) -> bool {
         match self.live.next_orphan().or_else(|| self.stored_children.next_orphan()) {
             Some(OrphanStep::Delete(id)) => self.finish_deletion_of(&id, now),
@@ -253,7 +255,7 @@ impl Scene {
         true
     }
 
-    /// Deletes `id` now if it is below a deleted object and left to be deleted.
+    /// Deletes `id` now if it is queued for deletion, or below a queued object.
     pub(super) fn finish_deletion_of(&mut self, id: &str, now: Time) {
         let (live, stored) = (self.live_deletion(id), self.stored_deletion(id));
         if live.is_none() && stored.is_none() {
@@ -281,7 +283,7 @@ impl Scene {
         if self.live.get(id).is_none() {
             self.publish_delete(TopicKind::O, id, Some(revision));
         } else {
-            // It has another parent in the live state, and stays there. Each revision has a message.
+            // The object has another parent in the live state, and remains there. Each revision has a message.
             let topic = self.topic(TopicKind::O, REALM_CLIENT, id);
             let unchanged = json!({"object_id": id, "action": "update", "persist": false, "data": {}});
             self.publish(topic, &unchanged, Some(revision));
@@ -296,7 +298,7 @@ impl Scene {
         }
     }
 
-    /// Whether an object is left to be deleted.
+    /// Whether an object is queued for deletion, or below a queued object.
     pub(super) fn is_leaving(&self, id: &str) -> bool {
         self.live_deletion(id).is_some() || self.stored_deletion(id).is_some()
     }
@@ -311,7 +313,7 @@ impl Scene {
     }
 }
 
-/// The deletion of an object or of the nearest ancestor that is left to be deleted.
+/// The deletion for which an object, or its nearest queued ancestor, is queued.
 fn deletion_above<'a>(
     children: &ChildIndex,
     id: &'a str,

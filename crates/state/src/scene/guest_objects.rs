@@ -1,5 +1,6 @@
-//! The objects that guests brought, by guest, with their bounds. Where all guests of a scene reach their bound, the
-//! objects of departed guests give way, oldest first, and then those of the guest with the largest share.
+//! The objects that guests brought, by guest, with their bounds. When the guests of a scene reach their common bound,
+//! objects of departed guests give way, oldest first. If departed guests have none, objects of the guest with the
+//! largest share give way.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
@@ -27,9 +28,9 @@ pub(super) struct GuestObjectLimiter {
     departed: BTreeMap<u64, String>,
     /// Objects of connected guests, by payer.
     shares: FairShareLimiter,
-    /// Number of the last object that came.
+    /// Number of the newest object.
     last: u64,
-    /// Number of the departed guests' object from which the next search begins.
+    /// Object number at which the next search among the departed guests' objects begins.
     cursor: u64,
     /// When a search may next walk an object's descendants.
     walks_at: Time,
@@ -71,7 +72,7 @@ impl GuestObjectLimiter {
         self.by_id.contains_key(id)
     }
 
-    /// Whether another object exceeds the bound of all guests.
+    /// Whether one more object would exceed the bound of all guests.
     pub(super) fn is_full(&self) -> bool {
         self.by_id.len() >= limits::GUESTS_OBJECTS_MAX
     }
@@ -88,12 +89,12 @@ impl GuestObjectLimiter {
 
     /// Whether a guest may bring `more` objects by its own bound and by that of all guests. Errors:
     /// [`Reason::TooManyObjects`].
-    pub(super) fn check_room(&self, author: &Author, more: usize) -> Result<(), Refusal> {
+    pub(super) fn check_capacity(&self, author: &Author, more: usize) -> Result<(), Refusal> {
         self.check_own(author, more)?;
         if author.guest && self.by_id.len() + more > limits::GUESTS_OBJECTS_MAX { Err(full()) } else { Ok(()) }
     }
 
-    /// Notes an object that a guest created or changed, and that the guest is connected.
+    /// Counts an object that a guest created, and notes the connection of a guest with objects.
     pub(super) fn note(&mut self, author: &Author, id: &str, is_new: bool, now: Time) {
         if is_new && !self.has(id) {
             self.last += 1;
@@ -123,7 +124,7 @@ impl GuestObjectLimiter {
         }
     }
 
-    /// Notes that a connection has ended. The objects of its guest may give way from then on.
+    /// Notes that a connection has ended. After a guest's last connection, its objects are those of a departed guest.
     pub(super) fn handle_connection_ended(&mut self, connection: ConnectionId) {
         let Some(subject) = self.by_connection.remove(&connection) else { return };
         let Some(guest) = self.guests.get_mut(&subject) else { return };
@@ -152,11 +153,12 @@ impl GuestObjectLimiter {
         }
     }
 
-    /// Ids of objects of which one may give way to a new one of `author`, oldest first. Errors:
-    /// [`Reason::TooManyObjects`] for a guest above its fair share.
+    /// Ids of objects of which one may give way to a new object of `author`, oldest first from the cursor on. Errors:
+    /// [`Reason::TooManyObjects`] for a guest above its fair share, or with the largest share itself.
     pub(super) fn candidates(&mut self, author: &Author, now: Time) -> Result<Vec<String>, Refusal> {
         let payer = author.payer.ok_or_else(full)?;
-        // Two: otherwise two guests with equal shares would take an object from each other in turn.
+        // Two more objects must fit into the share: otherwise two guests with equal shares would displace each other's
+        // objects in turn.
         if matches!(self.shares.check(now, payer, 2), ChargeVerdict::Refuse(_)) {
             return Err(full());
         }
@@ -172,8 +174,8 @@ impl GuestObjectLimiter {
         Ok(self.departed.range(self.cursor..).take(limits::GIVING_WAY_TRIED).map(|(_, id)| id.clone()).collect())
     }
 
-    /// Notes that none of these candidates can give way: later searches begin behind them. Returns whether one of them
-    /// may be removed with its descendants, which is tried once in [`limits::GIVING_WAY_WALK_INTERVAL`].
+    /// Notes that none of these candidates can give way alone: later searches begin behind them. Returns whether the
+    /// caller may now try to remove one with its descendants: once in [`limits::GIVING_WAY_WALK_INTERVAL`].
     pub(super) fn skip(&mut self, candidates: &[String], now: Time) -> bool {
         let last = candidates.last().and_then(|id| self.by_id.get(id));
         self.cursor = last.map_or(0, |last| last.number + 1);

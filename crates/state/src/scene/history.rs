@@ -50,7 +50,7 @@ impl StoredLogEntry {
 /// The changes to undo among the given entries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UndoRequest {
-    /// Only this object, and the deleted parents and children that it needs.
+    /// Only this object, and its deleted ancestors and descendants.
     pub object_id: Option<String>,
     /// Only this author's changes, where no other author has changed the same since.
     pub author: Option<String>,
@@ -61,14 +61,15 @@ pub struct UndoRequest {
 pub struct UndoPlan {
     /// One for each object.
     pub amendments: Vec<ObjectStateChange>,
-    /// Objects of which some part remains, because other authors have changed it since.
+    /// Objects that keep some change of the author: another author has changed the same since, another object is
+    /// attached, or the parent is absent.
     pub left: BTreeSet<String>,
 }
 
 /// A scene's state at some point in the past.
 struct PastScene<'a> {
     stored: &'a StoredObjects,
-    /// Objects that were different.
+    /// Objects that may have been different then; `None` for absent ones.
     was: BTreeMap<String, Option<StoredObject>>,
 }
 
@@ -104,8 +105,8 @@ type TargetObjectStates = BTreeMap<String, Option<StoredObject>>;
 
 impl RecordsSnapshot {
     /// Plans an undo of `entries`: the newest log entries up to these records, newest first. With
-    /// [`UndoRequest::author`] it undoes only that author's changes that no other author has changed since.
-    /// Otherwise it returns the records before the last entry. It reads one entry at a time.
+    /// [`UndoRequest::author`] it undoes only changes of this author that no other author has changed since. Otherwise
+    /// the target is the state before the oldest entry. It reads one entry at a time.
     pub fn undoing(&self, entries: impl IntoIterator<Item: Borrow<StoredLogEntry>>, wanted: &UndoRequest) -> UndoPlan {
         let mut past = PastScene { stored: &self.stored, was: BTreeMap::new() };
         let mut left = BTreeSet::new();

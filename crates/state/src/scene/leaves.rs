@@ -1,5 +1,5 @@
-//! A record as a set of leaves: paths to values that are no further object. Last writers are tracked by leaf, and
-//! an undo restores leaves.
+//! A record as a set of leaves: the type, and paths to values other than non-empty objects. Last writers are tracked by
+//! leaf, and an undo restores leaves.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
@@ -18,7 +18,7 @@ pub(super) type Leaves = BTreeMap<LeafPath, Value>;
 const TYPE: &str = "type";
 const DATA: &str = "data";
 
-/// Leaves of a record, below `keys` only if these are given.
+/// The type of a record, and its attribute leaves; with `keys`, only those below these top-level keys.
 pub(super) fn leaves_of(record: Option<&StoredObject>, keys: Option<&BTreeSet<String>>) -> Leaves {
     let mut leaves = Leaves::new();
     let Some(record) = record else { return leaves };

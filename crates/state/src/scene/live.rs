@@ -26,9 +26,9 @@ pub(super) struct LiveObject {
     pub(super) private: bool,
     /// The program that receives the object's events.
     pub(super) program_id: Option<String>,
-    /// When it expires, stored or not.
+    /// When the live object expires. A stored record of the same id has an expiry of its own.
     pub(super) expires_at: Option<Time>,
-    /// The object's conflated update streams.
+    /// The conflation keys of the object's updates.
     pub(super) streams: ObjectConflationKeys,
     size_bytes: usize,
     /// Bytes of the object's attributes and names.
@@ -75,24 +75,24 @@ impl VisibleObjectTable {
         &self.children
     }
 
-    /// Leaves the present children of a deleted parent to a deletion.
+    /// Queues the present children of a deleted parent for a deletion.
     pub(super) fn orphan_children(&mut self, parent: &str, deletion: UnfinishedDeletion) {
         self.children.orphan_children(parent, deletion);
     }
 
-    /// Leaves an object to a deletion, if it exists.
+    /// Queues an object for a deletion, if it exists.
     pub(super) fn orphan(&mut self, id: &str, deletion: UnfinishedDeletion) {
         if let Some(object) = self.objects.get(id) {
             self.children.orphan_one(parent_of(&object.attributes), id, deletion);
         }
     }
 
-    /// The next object to delete.
+    /// The next step of unfinished deletions.
     pub(super) fn next_orphan(&mut self) -> Option<OrphanStep> {
         self.children.next_orphan()
     }
 
-    /// All descendants of `id`; `None` if they are more than `most`.
+    /// All descendants of `id`; `None` if there are more than `most`.
     pub(super) fn few_descendants(&self, id: &str, most: usize) -> Option<Vec<String>> {
         self.children.few_descendants(id, most)
     }
@@ -107,20 +107,20 @@ impl VisibleObjectTable {
         self.reserved_objects
     }
 
-    /// Reserves room for objects that will be created.
+    /// Reserves capacity for objects that will be created.
     pub(super) fn reserve(&mut self, objects: usize, bytes: usize) {
         self.reserved_objects += objects;
         self.reserved_bytes += bytes;
     }
 
-    /// Gives reserved room back, just before the objects are created.
+    /// Releases reserved capacity, just before the objects are created or given up.
     pub(super) fn release(&mut self, objects: usize, bytes: usize) {
         self.reserved_objects -= objects;
         self.reserved_bytes -= bytes;
     }
 
     /// Whether `more` objects fit. Errors: [`Reason::TooManyObjects`], with the limit.
-    pub(super) fn check_room(&self, more: usize) -> Result<(), Refusal> {
+    pub(super) fn check_capacity(&self, more: usize) -> Result<(), Refusal> {
         if self.objects.size() + self.reserved_objects + more > limits::OBJECTS_MAX {
             return Err(Refusal::beyond(Reason::TooManyObjects, limits::OBJECTS_MAX, "objects of a scene"));
         }

@@ -79,8 +79,8 @@ fn signed(bytes: usize) -> isize {
 }
 
 /// Combines the updates `below` and `above` into one with the same effect on any attributes. `None` if that is
-/// impossible: `above` writes an object to a key that `below` removed or made a leaf, and an update can't replace
-/// by an object.
+/// impossible: `above` writes an object to a key that `below` removed or made a leaf. One update can't do that, because
+/// it merges an object into an existing one.
 pub(super) fn composed(below: &Map<String, Value>, above: &Map<String, Value>) -> Option<Map<String, Value>> {
     let mut both = below.clone();
     for (key, above) in above {
@@ -99,8 +99,8 @@ pub(super) fn record_bytes(id: &str, type_name: &str, attributes: &Map<String, V
     id.len() + type_name.len() + size_bytes(attributes)
 }
 
-/// Approximate bytes of `attributes` as JSON (escapes count as one byte), with [`MAP_BYTES`] for each map. The
-/// memory used is then at most some six times as much.
+/// Approximate bytes of `attributes` as JSON (escapes count as one byte), with [`MAP_BYTES`] for each map that is not
+/// empty. The memory used is then at most some six times as much.
 pub(super) fn size_bytes(attributes: &Map<String, Value>) -> usize {
     let own = map_bytes(attributes.len());
     attributes.iter().fold(own, |sum, (key, value)| sum + key.len() + ENTRY_BYTES + value_bytes(value))
@@ -110,13 +110,14 @@ fn map_bytes(entries: usize) -> usize {
     if entries == 0 { 2 } else { MAP_BYTES }
 }
 
-/// A map with one entry takes over 600 bytes of memory, and 5 of JSON.
+/// Counted for each map that is not empty: one with a single entry takes over 600 bytes of memory, but as few as 6 of
+/// JSON.
 const MAP_BYTES: usize = 96;
 
 /// Quotes, colon and comma of an entry.
 const ENTRY_BYTES: usize = 4;
 
-/// An empty string takes as much memory as any other value.
+/// Counted for each string besides its text: an empty string takes as much memory as any other value.
 const TEXT_BYTES: usize = 8;
 
 /// Approximate bytes of a value as JSON text. Escapes count as one byte.
@@ -160,7 +161,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_takes_much_memory_counts_for_much() {
+    fn small_maps_count_for_more_than_their_json_size() {
         // A B-tree's smallest leaf has room for eleven entries: 24 bytes a key, 32 a value.
         let tree = Value::Array((0..1_900).map(|_| json!({"": 0})).collect());
         let attributes = Map::from_iter([("x".into(), tree)]);
@@ -181,7 +182,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn an_update_of_another_shape_replaces() {
+    fn an_update_replaces_a_leaf_by_an_object_and_vice_versa() {
         assert_eq!(
             folded(FoldMode::Merge, json!({"a": 1}), json!({"a": {"b": {"c": null, "d": 1}}})),
             json!({"a": {"b": {"d": 1}}})
@@ -196,7 +197,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn two_updates_that_no_single_one_can_say_stay_two() {
+    fn updates_that_no_single_update_can_express_are_not_combined() {
         assert_eq!(two_maps(json!({"material": null}), json!({"material": {"color": "red"}})), None);
         assert_eq!(two_maps(json!({"a": {"b": 5}}), json!({"a": {"b": {}}})), None);
         let said = two_maps(json!({"a": {"b": 5, "c": null}, "d": 1}), json!({"a": {"b": null}, "e": {"f": 1}}));
@@ -223,7 +224,7 @@ pub(super) mod tests {
 
     proptest! {
         #[test]
-        fn two_updates_in_one_do_what_they_do_one_after_the_other(
+        fn a_combined_update_has_the_effect_of_both_updates_in_sequence(
             target in attributes(), below in attributes(), above in attributes()
         ) {
             if let Some(both) = composed(&below, &above) {
@@ -234,14 +235,14 @@ pub(super) mod tests {
 
     proptest! {
         #[test]
-        fn the_size_after_a_merge_is_known_before_it(target in attributes(), patch in attributes()) {
+        fn the_predicted_size_of_a_merge_equals_its_actual_size(target in attributes(), patch in attributes()) {
             let after = size_bytes(&applied(&target, &patch));
             assert_eq!(merged_bytes(&target, size_bytes(&target), &patch), after);
         }
     }
 
     #[test]
-    fn a_replacement_keeps_nulls_and_nothing_of_the_old() {
+    fn a_replacement_keeps_nulls_and_drops_old_attributes() {
         assert_eq!(folded(FoldMode::Replace, json!({"a": 1}), json!({"parent": null})), json!({"parent": null}));
     }
 }

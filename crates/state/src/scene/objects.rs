@@ -21,7 +21,7 @@ use crate::grant::Author;
 use crate::limits;
 use crate::time::Time;
 
-/// A checked create or update.
+/// A create or update with its effect. [`Scene::check_capacity`] checks it before [`Scene::put`] applies it.
 pub(super) struct PutMessage<'a> {
     author: &'a Author,
     action: Action,
@@ -45,13 +45,13 @@ impl Scene {
         match envelope.action {
             Some(Action::Create | Action::Update) => {
                 if author.guest && envelope.ttl.is_some() && self.holds_reserved(&envelope.object_id) {
-                    // Its expiry would delete them too.
+                    // The object's expiry would delete the reserved objects too.
                     return Err(Reason::ReservedType.into());
                 }
                 let parent = envelope.attributes.as_ref().and_then(parent_of);
                 self.finish_deletions_for(&envelope.object_id, parent, now);
                 let put = self.plan(author, envelope, &topic.user_client)?;
-                self.check_room(&put)?;
+                self.check_capacity(&put)?;
                 let giving_way = self.giving_way(&put, now)?;
                 let applied = self.put(put, now);
                 // Afterwards, because the deletion's revision follows that of the message, which is forwarded first.
@@ -89,8 +89,9 @@ impl Scene {
         }
     }
 
-    /// An estimate of the bytes that a message writes to the store; `None` if it writes none. A deletion is charged
-    /// afterwards, because it also frees some. A template's estimate is [`super::TemplateSizeEstimate`].
+    /// An estimate of the bytes that a create or update writes to the store; `None` if it writes none, and for other
+    /// messages. A deletion is charged afterwards, because it also frees bytes. A template's estimate is
+    /// [`super::TemplateSizeEstimate`].
     pub fn bytes_to_write(&self, topic: &SceneTopic, envelope: &Envelope, payload_bytes: usize) -> Option<usize> {
         if topic.kind != TopicKind::O || changes_nothing(topic, envelope) {
             return None;
@@ -103,7 +104,8 @@ impl Scene {
         stores.then(|| limits::LOG_ENTRY_BYTES + 2 * payload_bytes + before())
     }
 
-    /// Approximate bytes of the stored objects that a message requests; `None` if it requests none, or too many.
+    /// Approximate bytes of all stored objects, for a message that requests all of them or those of one type. `None`
+    /// for other messages, and beyond [`limits::RETURNED_BYTES_MAX`].
     pub fn bytes_to_return(&self, topic: &SceneTopic, envelope: &Envelope) -> Option<usize> {
         let is_request = topic.kind == TopicKind::O && envelope.action == Some(Action::GetPersist);
         let bytes = (is_request && !changes_nothing(topic, envelope)).then(|| self.returned_bytes())?;
@@ -118,7 +120,7 @@ impl Scene {
         }
     }
 
-    /// Approximate size of the answer to `getPersist`.
+    /// Approximate size of the answer to a `getPersist` of all types.
     fn returned_bytes(&self) -> usize {
         self.stored_bytes + self.stored.size() * limits::RECORD_KEYS_BYTES
     }
@@ -139,30 +141,30 @@ impl Scene {
         Ok(PutMessage { author, action, fold, stores, envelope, patch, user_client })
     }
 
-    pub(super) fn check_room(&self, put: &PutMessage<'_>) -> Result<(), Refusal> {
+    pub(super) fn check_capacity(&self, put: &PutMessage<'_>) -> Result<(), Refusal> {
         let id = &put.envelope.object_id;
         let live = self.live.get(id);
         let stored = self.stored.get(id);
         if live.is_none() {
-            self.live.check_room(1)?;
+            self.live.check_capacity(1)?;
         }
         if live.is_none() && !self.guests.has(id) {
             self.guests.check_own(put.author, 1)?;
         }
         if put.stores && stored.is_none() {
-            self.check_stored_room(1)?;
+            self.check_stored_capacity(1)?;
         }
         let stored_bytes = if put.stores { self.stored_bytes } else { 0 };
         let type_name = put.envelope.type_name.as_deref().unwrap_or(DEFAULT_TYPE);
         check_scene_bytes(self.live.size_bytes().max(stored_bytes) + record_bytes(id, type_name, &put.patch))?;
         let check_size = ObjectSizeChecker::of(put);
         check_size.after(live.map(|object| (&object.attributes, object.size_bytes())))?;
-        // Last, because the size of a stored object is not kept.
+        // Last, because the size of a stored object must be computed.
         let stored = stored.filter(|_| put.stores && put.fold == FoldMode::Merge);
         check_size.after(stored.map(|object| (&object.attributes, object.size_bytes())))
     }
 
-    pub(super) fn check_stored_room(&self, more: usize) -> Result<(), Refusal> {
+    pub(super) fn check_stored_capacity(&self, more: usize) -> Result<(), Refusal> {
         if self.stored.size() + self.live.reserved_objects() + more > limits::OBJECTS_MAX {
             return Err(Refusal::beyond(Reason::TooManyObjects, limits::OBJECTS_MAX, "stored objects of a scene"));
         }
@@ -190,9 +192,10 @@ impl Scene {
         first.map(Some).ok_or_else(guest_objects::full)
     }
 
-    /// Whether the deletion of `id` removes objects of guests alone, and not the future parent of a new one.
+    /// Whether a deletion of `id` removes only objects that guests brought, no reserved one, and not `parent`, the
+    /// parent of the new object.
     fn may_give_way(&self, id: &str, parent: Option<&str>) -> bool {
-        // Guests have no more objects than this.
+        // All guests together have no more objects than this.
         let most = limits::GUESTS_OBJECTS_MAX;
         let below = self.live.few_descendants(id, most).zip(self.stored_children.few_descendants(id, most));
         let Some((live, stored)) = below else { return false };
@@ -210,7 +213,7 @@ impl Scene {
         }
         let revision = self.next_revision();
         let stored_bytes = if put.stores { self.put_stored(&put, revision, now) } else { 0 };
-        // Without a ttl, an overwritten object has no deadline; every other update keeps the old one.
+        // Without a ttl, an overwriting update removes the deadline; a create and every other update keep it.
         let deadline = match put.envelope.ttl {
             Some(ttl) => Some(Some(after(now, ttl))),
             None if put.action == Action::Update && put.fold == FoldMode::Replace => Some(None),
@@ -293,6 +296,7 @@ impl Scene {
 
     pub(super) fn store(&mut self, entry: LogEntryDraft<'_>, now: Time) {
         let LogEntryDraft { revision, writer, object_id, kind, patch, before } = entry;
+        self.stored_changes += 1;
         self.written_bytes += (limits::LOG_ENTRY_BYTES + text_bytes(&patch) + before.row_bytes()) as u64;
         self.outputs.push_back(SceneOutput::Store(super::PendingLogEntry {
             scene: self.name.clone(),
@@ -337,7 +341,7 @@ impl<'a> LogAuthor<'a> {
     }
 }
 
-/// The parts of a [`super::PendingLogEntry`] that the scene doesn't know.
+/// A [`super::PendingLogEntry`] without the scene's name, its epoch and the time.
 pub(super) struct LogEntryDraft<'a> {
     pub(super) revision: u64,
     pub(super) writer: LogAuthor<'a>,
@@ -347,7 +351,7 @@ pub(super) struct LogEntryDraft<'a> {
     pub(super) before: ReplacedState,
 }
 
-/// Whether a message is for one person or a command to a camera.
+/// Whether a message changes no object, because it is for one person or a command to cameras.
 fn changes_nothing(topic: &SceneTopic, envelope: &Envelope) -> bool {
     let is_order = envelope.type_name.as_deref().is_some_and(|type_name| ORDER_TYPES.contains(&type_name));
     topic.to_uid.is_some() || is_order

@@ -74,7 +74,7 @@ pub(super) enum ConnectionPresenceStatus {
     Present,
     /// The person left, or another connection took over. Only a new generation brings it back.
     Departed,
-    /// The connection never had this person.
+    /// The connection never had this person, or had it before the last [`DEPARTED_MAX`] departures.
     Unknown,
 }
 
@@ -132,8 +132,9 @@ impl PresentPeople {
         self.by_id_tag.len() < PEOPLE_MAX
     }
 
-    /// Whether a part of a person may grow by the bytes of an update. Above [`PEOPLE_BYTES_MAX`] of all parts, the
-    /// person may have an even share with it. Errors: the share.
+    /// Whether a part of a person may grow by the bytes of an update. If all people's parts exceed
+    /// [`PEOPLE_BYTES_MAX`] with it, the person's parts may reach an even share of this limit. Errors:
+    /// [`Reason::TooLarge`], with the share.
     pub(super) fn check_growth(&self, id_tag: &str, growth: usize) -> Result<(), Refusal> {
         if self.bytes + growth <= PEOPLE_BYTES_MAX {
             return Ok(());
@@ -152,7 +153,7 @@ impl PresentPeople {
         self.bytes
     }
 
-    /// Notes the new size of a part, in place of its old one.
+    /// Counts the new size of a part instead of its old one.
     pub(super) fn resize_part(&mut self, before: usize, after: usize) {
         self.bytes = self.bytes + after - before;
     }
@@ -182,7 +183,7 @@ impl PresentPeople {
         presence.present.insert(id_tag.to_string());
     }
 
-    /// Ends a connection's presence and remembers that, even if there was none.
+    /// Ends a person's presence by a connection, and remembers the departure even if the person was not present.
     pub(super) fn depart(&mut self, connection: ConnectionId, id_tag: &str) -> Option<PresentPerson> {
         self.mark_departed(connection, id_tag);
         let entry = self.by_id_tag.remove(id_tag).map(Arc::unwrap_or_clone);

@@ -54,7 +54,7 @@ impl Scene {
     }
 
     fn leave(&mut self, connection: ConnectionId, id_tag: &str) -> Result<AppliedMessage, Refusal> {
-        // The person is present by another connection: this is the will of an older one and must not end the presence.
+        // The person is present by another connection: a `leave` or will of an older one must not end the presence.
         if self.people.get(id_tag).is_some_and(|person| person.connection != connection) {
             return Err(Reason::Departed.into());
         }
@@ -118,7 +118,8 @@ impl Scene {
         let patch = envelope.attributes.as_ref().ok_or(Reason::MissingKey)?;
         let part = self.people.get(id_tag).and_then(|person| person.parts.get(&envelope.object_id));
         let before = part.map_or(0, |part| part.bytes);
-        // Not merged for the check: cameras take a hundredth of the limit, and their updates are the hottest path.
+        // The sizes are added without merging: cameras take a hundredth of the limit, and their updates are the hottest
+        // path.
         let growth = size_bytes(patch);
         if before + growth > limits::USER_OBJECT_BYTES_MAX {
             let of = "bytes of a camera, hand or face";
@@ -169,8 +170,9 @@ impl Scene {
         self.publish_delete(TopicKind::U, object_id, applied.revision);
     }
 
-    /// Ends the presence of all people of that connection, and notes that its guest has departed. Call it after the
-    /// connection's will, which in a scene is never delayed: people that a will makes present must not remain.
+    /// Ends the presence of all people of a connection. A guest without a further connection has then departed. Call it
+    /// after the connection's will, which in a scene is never delayed: people that a will makes present must not
+    /// remain.
     pub fn handle_connection_ended(&mut self, connection: ConnectionId) {
         self.guests.handle_connection_ended(connection);
         for (id_tag, person) in self.people.end(connection) {
@@ -196,7 +198,7 @@ fn expiring(id_tag: &str, object_id: &str) -> ExpiryKey {
     ExpiryKey::Part { id_tag: id_tag.to_string(), object_id: object_id.to_string() }
 }
 
-// An update adds to the join; otherwise many small updates would grow it without limit.
+// An update adds to the join, so both sizes count: many small updates would otherwise grow it without limit.
 fn check_joined(before: Option<&Map<String, Value>>, envelope: &Envelope) -> Result<(), Refusal> {
     let size = before.map_or(0, size_bytes) + size_bytes(&envelope.rest);
     if size > limits::JOIN_BYTES_MAX {

@@ -25,7 +25,7 @@ impl Scene {
     /// Errors: [`Reason::TooLarge`] if one exceeds the limit of an object, [`Reason::TooManyObjects`] if they don't
     /// fit.
     pub fn put_objects(&mut self, author: &str, records: Vec<StoredObject>, now: Time) -> Result<(), Refusal> {
-        self.check_room_for_records(&records)?;
+        self.check_capacity_for_records(&records)?;
         for record in records {
             self.finish_deletions_for(&record.object_id, parent_of(&record.attributes), now);
             let revision = self.next_revision();
@@ -44,7 +44,7 @@ impl Scene {
         Ok(())
     }
 
-    fn check_room_for_records(&self, records: &[StoredObject]) -> Result<(), Refusal> {
+    fn check_capacity_for_records(&self, records: &[StoredObject]) -> Result<(), Refusal> {
         if records.iter().any(|record| record.size_bytes() > limits::OBJECT_BYTES_MAX) {
             return Err(Refusal::beyond(Reason::TooLarge, limits::OBJECT_BYTES_MAX, "bytes of an object"));
         }
@@ -61,7 +61,7 @@ impl Scene {
                 *size = *size + bytes - was.unwrap_or_default();
             }
         }
-        if live.0.max(stored.0) > limits::OBJECTS_MAX {
+        if live.0.max(stored.0) + self.live.reserved_objects() > limits::OBJECTS_MAX {
             return Err(Refusal::beyond(Reason::TooManyObjects, limits::OBJECTS_MAX, "objects of a scene"));
         }
         check_scene_bytes(live.1.max(stored.1))

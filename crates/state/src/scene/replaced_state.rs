@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_update_replaced_is_as_short_as_the_update() {
+    fn the_replaced_state_of_an_update_has_only_the_updated_leaves() {
         let Value::Object(attributes) = json!({"a": {"x": 1, "y": 2}, "b": "long"}) else { panic!("is an object") };
         let Value::Object(patch) = json!({"a": {"y": 5, "z": 7}, "c": true, "b": null}) else { panic!("is an object") };
         let Value::Object(back) = json!({"a": {"y": 2, "z": null}, "c": null, "b": "long"}) else {
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_null_that_a_create_brought_comes_back_with_the_whole_record() {
+    fn an_update_of_a_null_attribute_logs_the_whole_previous_record() {
         let before = record(Map::from_iter([("parent".into(), Value::Null)]));
         let patch = Map::from_iter([("parent".into(), json!("table"))]);
         assert_eq!(ReplacedState::of_update(&before, &patch), ReplacedState::Objects(alloc::vec![before]));
@@ -132,14 +132,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_update_is_taken_back_exactly(attributes in attributes(), patch in attributes()) {
+        fn an_undone_update_restores_the_exact_previous_attributes(attributes in attributes(), patch in attributes()) {
             let before = record(attributes);
             let after = updated(&before, &patch);
             assert_eq!(taken_back(&after, &ReplacedState::of_update(&before, &patch)), before.attributes);
         }
 
         #[test]
-        fn two_updates_are_taken_back_as_one(attributes in attributes(), first in attributes(), second in attributes()) {
+        fn a_combined_replaced_state_undoes_both_updates(attributes in attributes(), first in attributes(), second in attributes()) {
             let start = record(attributes);
             let middle = updated(&start, &first);
             let end = updated(&middle, &second);

@@ -1,9 +1,9 @@
-//! Objects of reserved types, which guests may not change or delete. Reserved objects are few, so the search follows
-//! the parents of each of them upwards: an object may have [`limits::DESCENDANTS_MAX`] descendants.
+//! Objects of reserved types, which guests may not change or delete. An object may have [`limits::DESCENDANTS_MAX`]
+//! descendants, but reserved objects are usually few. A search for one below an object therefore follows the parents of
+//! each reserved object upwards, unless a scene has more than [`limits::RESERVED_FOLLOWED_MAX`] of them.
 
 use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 use stoa_wire::envelope::Envelope;
 
@@ -62,8 +62,8 @@ impl Scene {
         self.has_reserved(id) || self.takes_reserved(id)
     }
 
-    /// Whether an object of a reserved type is below `id` or belongs to its template instance. With `exists`, objects
-    /// count as parents only where they exist.
+    /// Whether an object of a reserved type is below `id`, or belongs to its template instance or is below that. With
+    /// `exists`, `id` counts as a parent only in the state, live or stored, that contains it.
     fn reaches_reserved(&self, id: &str, exists: bool) -> bool {
         if self.reserved.is_empty() {
             return false;
@@ -96,11 +96,12 @@ impl Scene {
     }
 
     /// Whether a search downwards finds an object of a reserved type below `id` or in its template instance, for scenes
-    /// with too many of them to follow their parents. Also true for an object with more descendants than may be
-    /// searched.
+    /// with too many reserved objects to follow their parents. Also true for an object with more descendants than may
+    /// be searched.
     fn searches_reserved(&self, id: &str) -> bool {
         let most = limits::RESERVED_FOLLOWED_MAX;
-        let instance: Vec<&String> = self.instance_ids(id).take(most + 1).collect();
+        // An object that is live and stored is listed twice.
+        let instance: BTreeSet<&String> = self.instance_ids(id).take(2 * most + 1).collect();
         let tops = || core::iter::once(id).chain(instance.iter().map(|id| id.as_str()));
         let mut left = most;
         let mut may_be_above = |top: &str| {

@@ -14,7 +14,7 @@ use super::replaced_state::ReplacedState;
 use super::wall_clock::UnixMillis;
 use crate::time::Time;
 
-/// Type of an object whose messages never named one.
+/// Type of an object that was created without one.
 pub const DEFAULT_TYPE: &str = "object";
 
 /// A stored object: in memory, in the store, and in arena-persist's REST API.
@@ -140,12 +140,12 @@ impl RecordsSnapshot {
         }
     }
 
-    /// The JSON array. Slow if they are many.
+    /// The JSON array. Slow for many records.
     pub fn to_json(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("records are JSON already, with string keys")
     }
 
-    /// The JSON array in pieces of one record, roots first. To begin is slow if they are many.
+    /// The JSON array in pieces of one record, roots first. The call itself is slow for many records.
     pub fn into_json(self) -> impl Iterator<Item = Vec<u8>> + Send {
         let ids: Vec<String> = self.objects().map(|record| record.object_id.clone()).collect();
         let records = ids.into_iter().enumerate().map(move |(index, id)| {
@@ -157,7 +157,7 @@ impl RecordsSnapshot {
         core::iter::once(b"[".to_vec()).chain(records).chain(core::iter::once(b"]".to_vec()))
     }
 
-    /// Copies the records, roots first. Slow if they are many.
+    /// Copies the records, roots first. Slow for many records.
     pub fn to_objects(&self) -> Vec<StoredObject> {
         self.objects().cloned().collect()
     }

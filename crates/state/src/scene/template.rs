@@ -1,4 +1,5 @@
-//! Copies of another scene's stored objects below a container: `loadTemplate`, `spec/topics.md` section 2.1.1.
+//! Copies of a scene's stored objects, this scene's or another's, below a container: `loadTemplate`, `spec/topics.md`
+//! section 2.1.1.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -72,7 +73,7 @@ impl TemplateRequest {
     }
 }
 
-/// Bounds of a template's size that no object must be read for.
+/// Upper bounds of a template's size, computed without reading its objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TemplateSizeEstimate {
     /// The copies and their container.
@@ -82,7 +83,8 @@ pub struct TemplateSizeEstimate {
 }
 
 impl TemplateSizeEstimate {
-    /// The size of a template of all stored objects of `source`. Larger templates are refused.
+    /// The size of a template of all stored objects of `source`, at most [`limits::TEMPLATE_OBJECTS_MAX`] and
+    /// [`limits::TEMPLATE_BYTES_MAX`]: larger templates are refused.
     pub fn most(source: &Scene) -> TemplateSizeEstimate {
         let objects = source.stored.size().min(limits::TEMPLATE_OBJECTS_MAX) + 1;
         TemplateSizeEstimate { objects, bytes: source.stored_bytes.min(limits::TEMPLATE_BYTES_MAX) }
@@ -94,12 +96,12 @@ impl TemplateSizeEstimate {
     }
 }
 
-/// A request with the objects to copy, which are shared with their scene.
+/// A request with the source's stored objects, which are shared with the source, not copied.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PendingTemplateCopy {
     request: TemplateRequest,
     source: StoredObjects,
-    /// Bytes of the objects' attributes.
+    /// Bytes of the attributes of the objects to copy.
     bytes: usize,
 }
 
@@ -170,11 +172,11 @@ pub(super) struct RemainingTemplateCopies {
     container: String,
     persist: Persist,
     source: StoredObjects,
-    /// Ids in the source.
+    /// Ids in the source of the objects that are not yet copied.
     left: vec::IntoIter<String>,
-    /// Bytes of the attributes of all objects.
+    /// Bytes of the attributes of all objects to copy, the copied ones included.
     bytes: usize,
-    /// Bytes written to the store since the request was answered.
+    /// Bytes that the copies have written to the store since [`Scene::load_template`] returned.
     written_bytes: u64,
 }
 
@@ -248,11 +250,11 @@ fn optional<T>(asked: &Map<String, Value>, key: &str, read: impl Fn(&Value) -> O
 
 impl Scene {
     /// Instantiates a template, all or nothing; the caller has checked the right to read it. Each copy is a
-    /// revision of its own, announced by the realm itself; the request has none. More than
-    /// [`limits::COPIED_AT_ONCE_MAX`] copies are made in pieces by [`Scene::handle_timeout`], within room that is
-    /// reserved for them; [`SceneOutput::TemplateCopied`] follows the last one. Copies that are left when their
-    /// container is deleted are not made. Errors: [`Reason::AlreadyThere`] if an id exists, else the errors of the
-    /// create messages.
+    /// revision of its own, announced by the realm itself; the request has none. A guest's copies are made at once.
+    /// Beyond [`limits::COPIED_AT_ONCE_MAX`] copies, or behind an unfinished template, an account's copies are made in
+    /// pieces by [`Scene::handle_timeout`], within capacity that is reserved for them; [`SceneOutput::TemplateCopied`]
+    /// follows the last one. When the container is deleted, no further copies are made. Errors: [`Reason::BadValue`]
+    /// if an id becomes too long, [`Reason::AlreadyThere`] if an id exists, else the errors of the create messages.
     pub fn load_template(
         &mut self,
         author: &Author,
@@ -265,13 +267,14 @@ impl Scene {
         self.check_copies(&copies, &container)?;
         self.live.reserve(copies.left.len(), copies.bytes);
         self.put_announced(author, container, now);
-        // A guest's template is small, and made at once, so that no part of the guests' room is reserved.
+        // A guest's template is small, and made at once, so that no part of the guests' bound is reserved.
         if author.guest {
             self.copies.push_front(copies);
-        } else {
-            self.copies.push_back(copies);
+            self.make_copies(now);
+            return Ok(AppliedMessage::default());
         }
-        if author.guest || self.copies.len() == 1 {
+        self.copies.push_back(copies);
+        if self.copies.len() == 1 {
             self.make_copies(now);
         }
         // The caller charges for the first piece.
@@ -304,7 +307,7 @@ impl Scene {
     fn make_copies(&mut self, now: Time) -> Option<RemainingTemplateCopies> {
         let mut copies = self.copies.pop_front()?;
         let written_before = self.written_bytes;
-        let is_there = self.is_there(&copies.container);
+        let is_there = self.is_there(&copies.container) && !self.is_leaving(&copies.container);
         let is_divided = is_there && !copies.author.guest;
         let most = if is_divided { limits::COPIED_AT_ONCE_MAX } else { copies.left.len() };
         for id in copies.left.by_ref().take(most).collect::<Vec<_>>() {
@@ -341,22 +344,22 @@ impl Scene {
             return Err(Reason::AlreadyThere.into());
         }
         let (author, objects) = (&copies.author, copies.left.len() + 1);
-        self.live.check_room(objects)?;
-        self.check_stored_room(objects)?;
-        self.guests.check_room(author, objects)?;
+        self.live.check_capacity(objects)?;
+        self.check_stored_capacity(objects)?;
+        self.guests.check_capacity(author, objects)?;
         let container_bytes = container.attributes.as_ref().map_or(0, size_bytes);
         check_scene_bytes(self.live.size_bytes().max(self.stored_bytes) + copies.bytes + container_bytes)?;
-        self.check_room(&self.plan(author, container.clone(), REALM_CLIENT)?)?;
+        self.check_capacity(&self.plan(author, container.clone(), REALM_CLIENT)?)?;
         // Only the parent of a copy differs from its source.
         let most = if author.guest { limits::GUEST_OBJECT_BYTES_MAX } else { limits::OBJECT_BYTES_MAX };
         let may_be_large = |object: &&StoredObject| size_bytes(&object.attributes) + 2 * OBJECT_ID_BYTES_MAX > most;
         for object in copies.source.values().filter(|object| is_copied(object)).filter(may_be_large) {
-            self.check_room(&self.plan(author, copies.create(object), REALM_CLIENT)?)?;
+            self.check_capacity(&self.plan(author, copies.create(object), REALM_CLIENT)?)?;
         }
         Ok(())
     }
 
-    /// Ids of live and stored objects that begin with `prefix`.
+    /// Ids that begin with `prefix`, of live objects, then of stored ones. An object in both states is listed twice.
     fn ids_from<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a String> {
         let begins = move |id: &&'a String| id.starts_with(prefix);
         let stored = self.stored.range(prefix.to_string()..).map(|(id, _)| id);
@@ -367,7 +370,8 @@ impl Scene {
         self.live.get(id).is_some() || self.stored.contains_key(id)
     }
 
-    /// Ids of the objects of a template's instance with the container `id`. Empty for other objects.
+    /// Ids of the objects of a template's instance with the container `id`, live ones, then stored ones. An object in
+    /// both states is listed twice. Empty if `id` is no container's.
     pub(super) fn instance_ids(&self, id: &str) -> impl Iterator<Item = &String> {
         let prefix = Scene::instance_prefix(id).map(alloc::sync::Arc::<str>::from);
         prefix.into_iter().flat_map(|prefix| {
@@ -378,7 +382,7 @@ impl Scene {
         })
     }
 
-    /// The beginning of the ids of a template's instance with the container `id`. `None` for other objects.
+    /// The beginning of the ids of a template's instance with the container `id`. `None` if `id` is no container's.
     pub(super) fn instance_prefix(id: &str) -> Option<String> {
         let (source, instance) = id.split_once(SEPARATOR)?;
         (source.contains('|') && !instance.contains(SEPARATOR)).then(|| format!("{id}{SEPARATOR}"))

@@ -21,7 +21,7 @@ const VECTORS: &str = include_str!("../../../../spec/vectors/mqtt.json");
 const BEGIN: u64 = 1_700_000_000;
 
 #[test]
-fn the_broker_answers_as_the_vectors_say() {
+fn broker_answers_match_the_vectors() {
     let file: Value = serde_json::from_str(VECTORS).expect("vectors are JSON");
     let cases = file["cases"].as_array().expect("cases are a list");
     for case in cases {

@@ -151,7 +151,7 @@ impl<'de> Visitor<'de> for BoundedJsonSeed<'_> {
     }
 }
 
-/// Counts down by one. False if nothing is left.
+/// Counts down by one. False if the count was already 0.
 fn take_one(left: &Cell<usize>) -> bool {
     let next = left.get().checked_sub(1);
     left.set(next.unwrap_or(0));
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_payload_parsed_apart_gets_the_same_verdict() {
+    fn a_separately_parsed_payload_gets_the_same_verdict() {
         use super::super::{Envelope, ParsedPayload};
         use crate::topic::SceneTopic;
 

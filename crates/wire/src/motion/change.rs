@@ -102,8 +102,8 @@ impl<'a> VisibilityChange<'a> {
         }
     }
 
-    /// Reads a part's content: the number of the first change, and all changes. Stops at a truncated or invalid
-    /// one.
+    /// Reads a part's content: the number of the first change, and the changes up to a truncated or invalid one.
+    /// `None` if the number is truncated.
     pub fn read_all(content: &'a [u8]) -> Option<(u32, impl Iterator<Item = VisibilityChange<'a>> + use<'a>)> {
         let (first, mut rest) = content.split_first_chunk()?;
         let changes = core::iter::from_fn(move || {

@@ -74,11 +74,11 @@ pub struct ObjectRefusal {
 pub enum ObjectRefusalReason {
     /// The ticket doesn't grant moving the object.
     NotGranted = 1,
-    /// Another client moves the object.
+    /// Another client moves the object, or this client does by another index.
     Taken = 2,
-    /// The client has declared too many objects.
+    /// The client has declared too many objects, or new ones too quickly.
     TooMany = 3,
-    /// The name is invalid.
+    /// The name is invalid, or the index is declared for another object.
     BadName = 4,
 }
 

@@ -1,4 +1,4 @@
-//! Encodes and decodes the parts of fixed length: acknowledgement and path quality. Source: `spec/wire.md` section 6.
+//! Encodes and decodes two parts of fixed length: acknowledgement and path quality. Source: `spec/wire.md` section 6.
 
 /// Acknowledges frames of the other direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -41,8 +41,8 @@ impl Default for Rotation {
 }
 
 impl PackedPose {
-    /// Packs a pose. `None` if a number is NaN or infinite, the position is beyond `MOTION_EXTENT_M`, or the quaternion
-    /// has no length.
+    /// Packs a pose. `None` if a coordinate is NaN or beyond `MOTION_EXTENT_M`, or the quaternion's length is zero,
+    /// infinite or NaN.
     pub fn pack(pose: &Pose) -> Option<PackedPose> {
         let mut position = [0; 3];
         for (packed, metres) in position.iter_mut().zip(pose.position) {

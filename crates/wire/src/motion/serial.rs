@@ -11,7 +11,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn newer_is_meant_across_the_end() {
+    fn serial_numbers_are_compared_across_the_wraparound() {
         assert!(is_newer(1, 0) && is_newer(0, u32::MAX) && is_newer(5, u32::MAX - 5));
         assert!(!is_newer(0, 1) && !is_newer(7, 7) && !is_newer(u32::MAX, 0));
         assert!(!is_newer(1 << 31, 0) && !is_newer(0, 1 << 31));

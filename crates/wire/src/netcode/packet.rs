@@ -1,5 +1,5 @@
-//! Reads and writes the outside of packets: requests, and the headers of sealed content. Source: netcode, *Packets* and
-//! *Reading Encrypted Packets*.
+//! Reads and writes requests, and the headers of sealed packets. Source: netcode, *Packets* and *Reading Encrypted
+//! Packets*.
 
 use super::{
     PACKET_ASSOCIATED_BYTES, PRIVATE_TOKEN_BYTES, REQUEST_BYTES, TAG_BYTES, TOKEN_NONCE_BYTES, VERSION_INFO,

@@ -31,7 +31,7 @@ fn read_private(bytes: &[u8]) -> Result<PrivateToken<'_>, TokenError> {
 }
 
 #[test]
-fn sequences_leave_out_high_zeros_and_keep_one_byte_at_least() {
+fn a_sequence_is_written_without_high_zeros_in_at_least_one_byte() {
     let written = |sequence: u64| {
         let mut bytes = [0xee; packet::HEAD_BYTES_MAX];
         let length = SealedHeader::new(SealedPacketKind::Payload, sequence).write(&mut bytes);
@@ -53,14 +53,14 @@ fn a_nonce_is_four_zeros_and_the_sequence() {
 }
 
 #[test]
-fn what_is_associated_begins_with_version_and_protocol() {
+fn associated_data_begins_with_the_version_and_the_protocol_id() {
     let packet = SealedHeader::new(SealedPacketKind::KeepAlive, 300).associated(0x0102);
     assert_eq!(packet, *b"NETCODE 1.02\0\x02\x01\0\0\0\0\0\0\x24");
     assert_eq!(token_associated(0x0102, 0x0304), *b"NETCODE 1.02\0\x02\x01\0\0\0\0\0\0\x04\x03\0\0\0\0\0\0");
 }
 
 #[test]
-fn a_request_lies_as_the_standard_says() {
+fn a_connection_request_has_the_layout_of_the_standard() {
     let request =
         ConnectionRequest { protocol_id: 0x0102, expires_at: 0x0304, nonce: &[0x0a; 24], sealed: &[0xbb; 1_024] };
     let mut wanted = b"\0NETCODE 1.02\0\x02\x01\0\0\0\0\0\0\x04\x03\0\0\0\0\0\0".to_vec();
@@ -78,7 +78,7 @@ fn a_request_lies_as_the_standard_says() {
 }
 
 #[test]
-fn a_sealed_packet_is_prefix_sequence_and_what_is_sealed() {
+fn a_sealed_packet_is_read_as_prefix_sequence_and_content() {
     let sealed = [0x99; 16];
     let bytes = [&[0x24, 0xe8, 0x03][..], &sealed].concat();
     let Ok(UnopenedNetcodePacket::Sealed(packet)) = UnopenedNetcodePacket::read(&bytes) else { panic!("is sealed") };
@@ -97,7 +97,7 @@ fn a_sequence_may_have_more_bytes_than_it_needs() {
 }
 
 #[test]
-fn packets_that_are_none_are_told_apart_in_the_standards_order() {
+fn malformed_packets_are_checked_in_the_order_of_the_standard() {
     let read = |prefix: u8, length: usize| {
         let mut bytes = vec![0x11; length];
         bytes.iter_mut().take(1).for_each(|first| *first = prefix);
@@ -116,7 +116,7 @@ fn packets_that_are_none_are_told_apart_in_the_standards_order() {
 }
 
 #[test]
-fn contents_go_there_and_back() {
+fn packet_contents_survive_a_round_trip() {
     let challenge = ChallengePacketContent { sequence: 0x0102, sealed: &[0xcc; 300] };
     let told = [&[2, 1, 0, 0, 0, 0, 0, 0][..], &[0xcc; 300]].concat();
     for (content, wanted) in [
@@ -136,7 +136,7 @@ fn contents_go_there_and_back() {
 }
 
 #[test]
-fn contents_of_another_length_than_their_kinds_are_refused() {
+fn packet_contents_of_a_wrong_length_for_their_kind_are_refused() {
     for (kind, lengths) in [
         (SealedPacketKind::Denied, [0, 1, 308]),
         (SealedPacketKind::Challenge, [308, 307, 309]),
@@ -155,7 +155,7 @@ fn contents_of_another_length_than_their_kinds_are_refused() {
 }
 
 #[test]
-fn clients_send_their_kinds() {
+fn kinds_sent_by_clients_and_guarded_against_replay_follow_the_standard() {
     let all = (1..=6).filter_map(SealedPacketKind::of);
     let clients: Vec<u8> = all.clone().filter(|kind| kind.is_sent_by_clients()).map(|kind| kind as u8).collect();
     let guarded: Vec<u8> = all.filter(|kind| kind.is_guarded_against_replay()).map(|kind| kind as u8).collect();
@@ -164,7 +164,7 @@ fn clients_send_their_kinds() {
 }
 
 #[test]
-fn a_private_token_lies_as_the_standard_says() {
+fn a_private_token_has_the_layout_of_the_standard() {
     let servers = vec![address("1.2.3.4:4660"), address("[102:304::708]:4660")];
     let lying = [&[1, 1, 2, 3, 4, 0x34, 0x12][..], &[2, 2, 1, 4, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 7, 0x34, 0x12]];
     let bytes = private_bytes(2, &lying.concat());
@@ -174,7 +174,7 @@ fn a_private_token_lies_as_the_standard_says() {
 }
 
 #[test]
-fn the_longest_tokens_fit() {
+fn tokens_with_the_most_servers_survive_a_round_trip() {
     let servers = vec![address("[ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff]:65535"); ADDRESSES_MAX];
     let token = private(servers.clone());
     assert_eq!(PrivateToken::read(&token.to_bytes()), Ok(token));
@@ -186,7 +186,7 @@ fn the_longest_tokens_fit() {
 }
 
 #[test]
-fn private_tokens_that_are_none_are_refused() {
+fn private_tokens_with_an_invalid_server_list_are_refused() {
     let refused = |count: u32, servers: &[u8]| read_private(&private_bytes(count, servers)).map(|_| ());
     let server = [1, 127, 0, 0, 1, 0, 80];
     assert_eq!(refused(1, &server), Ok(()), "negative control");
@@ -199,7 +199,7 @@ fn private_tokens_that_are_none_are_refused() {
 }
 
 #[test]
-fn a_connect_token_lies_as_the_standard_says() {
+fn a_connect_token_has_the_layout_of_the_standard() {
     let servers = vec![address("127.0.0.1:8443")];
     let (nonce, sealed) = (&[0x0a; 24], &[0xbb; 1_024]);
     let (protocol_id, created_at, expires_at) = (0x0102, 0x0304, 0x0305);
@@ -222,7 +222,7 @@ fn a_connect_token_lies_as_the_standard_says() {
 }
 
 #[test]
-fn a_challenge_token_lies_as_the_standard_says() {
+fn a_challenge_token_has_the_layout_of_the_standard() {
     let token = ChallengeToken { client_id: 0x0102, user_data: USER_DATA };
     let wanted = [&[2, 1, 0, 0, 0, 0, 0, 0][..], USER_DATA, &[0; 20]].concat();
     assert_eq!(wanted.len(), 284);
@@ -231,7 +231,7 @@ fn a_challenge_token_lies_as_the_standard_says() {
 }
 
 #[test]
-fn keys_are_never_told() {
+fn debug_output_of_a_token_omits_its_keys() {
     let told = std::format!("{:?}", private(vec![address("127.0.0.1:1")]));
-    assert!(told.contains("keys: Keys,") && !told.contains("197"), "{told}");
+    assert!(told.contains("keys: PacketKeys,") && !told.contains("197"), "{told}");
 }

@@ -100,7 +100,7 @@ pub struct ChallengeToken<'a> {
 impl core::fmt::Debug for PacketKeys<'_> {
     /// Formats without the keys, which are secret.
     fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        formatter.write_str("Keys")
+        formatter.write_str("PacketKeys")
     }
 }
 

@@ -100,7 +100,7 @@ pub enum AttributeFault {
 }
 
 impl Group {
-    /// Reports the first value (by key) that violates the schema. `null`, unknown keys and absent keys never do.
+    /// Reports the first value (by key) that violates the schema. A key that is `null`, unknown or absent never does.
     pub fn check(&self, value: &Value) -> Result<(), AttributeError> {
         let map = value.as_object().ok_or(AttributeFault::WrongType).map_err(AttributeError::here)?;
         self.check_map(map)
@@ -208,7 +208,7 @@ pub(super) fn read<T: DeserializeOwned>(
     serde_json::from_value(Value::Object(attributes)).map_err(|_| AttributeError::here(AttributeFault::WrongType))
 }
 
-/// Encodes an object's struct as the keys of a message.
+/// Encodes an object's struct as the `data` of a message.
 pub(super) fn write<T: Serialize>(object_type: ObjectType, object: &T) -> Map<String, Value> {
     let mut map = match serde_json::to_value(object) {
         Ok(Value::Object(map)) => map,

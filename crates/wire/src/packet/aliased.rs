@@ -19,7 +19,7 @@ pub struct AliasablePublish {
     topic: Bytes,
     packet_id: Bytes,
     properties_bytes: u32,
-    /// Properties and payload as far as the message's header holds them; `rest` has the others.
+    /// Properties and payload as far as the packet's first part holds them. `rest` holds the remainder.
     begun: Bytes,
     rest: Bytes,
 }
@@ -40,7 +40,7 @@ impl AliasablePublish {
         }
         let (topic, packet_id) = (head.slice(topic_start..topic_end), head.slice(topic_end..packet_id_end));
         let below = head.slice(packet_id_end..);
-        // A packet of one part shares its end.
+        // Of a packet in one part, all bytes after the packet id are shared.
         let (begun, rest) = match (below.is_empty(), tail.is_empty()) {
             (true, _) => (Bytes::new(), tail),
             (false, true) => (Bytes::new(), below),

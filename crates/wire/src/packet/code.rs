@@ -109,7 +109,7 @@ impl ReasonCode {
 }
 
 impl Reason {
-    /// The code of a PUBACK or PUBREC for this reason. Source: MQTT 5 section 3.4.2.1.
+    /// The code of a PUBACK, PUBREC or SUBACK for this reason. Source: MQTT 5 section 3.4.2.1.
     pub const fn code(self) -> ReasonCode {
         match self {
             Reason::BadTopic => ReasonCode::TOPIC_NAME_INVALID,

@@ -17,7 +17,7 @@ use super::{
 use crate::limits;
 use crate::topic::Topic;
 
-/// Bytes that are no packet. The connection has to end.
+/// Bytes that are no packet, or one beyond a limit. The connection has to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason} (reason code {code})")]
 pub struct DecodeError {
@@ -25,12 +25,12 @@ pub struct DecodeError {
     pub reason: &'static str,
     /// The code for a DISCONNECT or CONNACK.
     pub code: ReasonCode,
-    /// Version for the answer to a CONNECT that could not be decoded.
+    /// Version for the answer to a CONNECT that is too large to be decoded; else `None`.
     pub version: Option<MqttVersion>,
 }
 
 impl DecodeError {
-    /// An error that names no version, because the answer uses that of the connection.
+    /// An error without a version: an answer uses the connection's version.
     pub const fn new(reason: &'static str, code: ReasonCode) -> DecodeError {
         DecodeError { reason, code, version: None }
     }
@@ -90,13 +90,13 @@ impl Decoder {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// Bytes of the incomplete packet.
+    /// Bytes that are buffered. Once [`Decoder::next_packet`] returned `None`, they are those of the incomplete packet.
     pub fn buffered_bytes(&self) -> usize {
         self.buffer.len()
     }
 
-    /// Bytes of the incomplete packet once it is complete, or those that are buffered if its length is still missing.
-    /// Valid after [`Decoder::next_packet`] returned `None`.
+    /// Length of the incomplete packet, or its buffered bytes while the length is unknown. Valid after
+    /// [`Decoder::next_packet`] returned `None`.
     pub fn expected_bytes(&self) -> usize {
         match self.lengths() {
             Ok(Some((head_bytes, rest))) => head_bytes + rest,
@@ -109,7 +109,7 @@ impl Decoder {
         self.version
     }
 
-    /// Whether no packet is in progress; valid after [`Decoder::next_packet`] returned `None`.
+    /// Whether no packet is partly buffered; valid after [`Decoder::next_packet`] returned `None`.
     pub fn is_between_packets(&self) -> bool {
         self.buffer.is_empty()
     }
@@ -139,7 +139,7 @@ impl Decoder {
         Ok(Some(Packet::Connect(connect)))
     }
 
-    /// Refuses a first packet that is too large, as soon as the version for the answer is here.
+    /// Refuses a first packet that is too large. If it is a CONNECT, waits for the version that the answer needs.
     fn refuse_large_connect(&self, head_bytes: usize) -> Result<Option<Packet>, DecodeError> {
         let error = DecodeError::new("the CONNECT is larger than the server takes", ReasonCode::PACKET_TOO_LARGE);
         if self.buffer[0] >> 4 != 1 {
@@ -167,7 +167,7 @@ impl Decoder {
     }
 }
 
-/// Checks the fixed header's flags, which the codec leaves to its caller.
+/// Checks the fixed header's flags, except those of a PUBLISH. The codec leaves this to its caller.
 fn check_flags(first: u8) -> Result<(), DecodeError> {
     let wanted = match first >> 4 {
         3 => return Ok(()),
@@ -356,7 +356,7 @@ fn publish(version: MqttVersion, flags: u8, body: &Bytes) -> Result<Publish, Dec
     Ok(Publish { topic: name, payload, qos, retain: flags & 1 != 0, dup, packet_id, properties })
 }
 
-/// Copies a payload, because it may outlive its packet by far (retained, stored) and must not keep the read buffer.
+/// Copies a payload, because it may outlive its packet by far (retained, stored) and must not keep the packet's body.
 fn copy(payload: &[u8]) -> Bytes {
     Bytes::copy_from_slice(payload)
 }

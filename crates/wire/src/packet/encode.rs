@@ -17,12 +17,12 @@ use super::{
 };
 use super::{MqttVersion, Unsubscribe};
 
-/// Encodes one packet. A code that is not valid in a CONNACK or DISCONNECT becomes
-/// [`ReasonCode::UNSPECIFIED_ERROR`].
+/// Encodes one packet. In MQTT 5, a code that is not valid in a CONNACK or DISCONNECT becomes
+/// [`ReasonCode::UNSPECIFIED_ERROR`]. In 3.1.1, each code becomes one of that version, or is omitted.
 ///
 /// # Panics
-/// If a field exceeds MQTT's limits: a string above 65,535 bytes, a packet id of 0, or a reason code that is not
-/// valid in the packet.
+/// At a string above 65,535 bytes, a packet id of 0, an AUTH in 3.1.1, and in MQTT 5 at a reason code that is not
+/// valid in a packet other than CONNACK and DISCONNECT.
 pub fn encode(packet: &Packet, version: MqttVersion) -> EncodedPacket {
     let bytes = match version {
         MqttVersion::V311 => v311(packet),

@@ -15,8 +15,8 @@ const SUBSCRIPTION_ID: u8 = 0x0b;
 const PAYLOAD_FORMAT_BYTES: usize = 2;
 const MESSAGE_EXPIRY_BYTES: usize = 5;
 
-/// An encoded message. Receivers at QoS 0 share all of it. A receiver at QoS 1 or 2, or with properties of its own, has
-/// its own header (length, topic, packet id, properties) and shares the rest.
+/// An encoded message. Receivers at QoS 0 without the retain flag and without properties of their own share all of it.
+/// Any other receiver has its own header (flags, length, topic, packet id, its properties) and shares the rest.
 #[derive(Clone, Debug)]
 pub struct EncodedPublish {
     version: MqttVersion,
@@ -81,18 +81,19 @@ impl EncodedPublish {
         false
     }
 
-    /// Bytes of the packet at any QoS, at most.
+    /// Most bytes of the packet at any QoS, apart from a receiver's own properties.
     pub fn len_max(&self) -> usize {
         // A packet id, and one more byte of the length field.
         self.plain.len() + 3
     }
 
-    /// The packet for all receivers at QoS 0.
+    /// The packet for all receivers at QoS 0 without the retain flag and without properties of their own.
     pub fn shared(&self) -> EncodedPacket {
         EncodedPacket::whole(self.plain.clone())
     }
 
-    /// The packet for one receiver: allocates a header and shares the rest.
+    /// The packet for one receiver. At QoS 0 without the retain flag it is the shared one; else it has a header of its
+    /// own and shares the rest.
     pub fn to(&self, delivery: DeliveryOptions) -> EncodedPacket {
         if delivery.qos == Qos::AtMostOnce && !delivery.retain {
             return self.shared();

@@ -43,7 +43,7 @@ pub(super) fn decode_publish(properties: &Properties) -> Result<PublishPropertie
     Ok(decoded)
 }
 
-/// Converts the properties of a PUBLISH to the codec's. Errors: a string longer than MQTT allows.
+/// Converts the properties of a PUBLISH to the codec's. Errors: a value that MQTT forbids, such as a too long string.
 pub(super) fn encode_publish(properties: &PublishProperties) -> Result<Properties, MqttError> {
     let mut encoded = Properties::new();
     if let Some(is_utf8) = properties.payload_is_utf8 {
@@ -94,7 +94,7 @@ pub(super) fn decode_connack(properties: &Properties) -> ConnAckProperties {
     decoded
 }
 
-/// Converts the properties of a CONNACK to the codec's. Errors: a string longer than MQTT allows.
+/// Converts the properties of a CONNACK to the codec's. Errors: a value that MQTT forbids, such as a too long string.
 pub(super) fn encode_connack(properties: &ConnAckProperties) -> Result<Properties, MqttError> {
     let mut encoded = Properties::new();
     if let Some(seconds) = properties.session_expiry_s {

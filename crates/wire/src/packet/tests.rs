@@ -134,7 +134,7 @@ proptest! {
     }
 
     #[test]
-    fn a_connect_survives_the_round_trip_and_tells_the_version(connect in connect()) {
+    fn a_connect_survives_the_round_trip_and_sets_the_decoders_version(connect in connect()) {
         let mut decoder = Decoder::new(limits::PACKET_BYTES_MAX);
         let version = connect.version;
         decoder.feed(&bytes_of(&Packet::Connect(connect.clone()), version));
@@ -152,7 +152,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_encoded_once_reads_as_if_it_were_encoded_for_each(
+    fn a_publish_encoded_once_equals_an_encoding_per_receiver(
         publish in publish(), version in version(), dup in any::<bool>(),
     ) {
         let forward = EncodedPublish::new(&publish, version);
@@ -169,7 +169,7 @@ proptest! {
     }
 
     #[test]
-    fn packets_come_out_whole_however_the_stream_is_cut(
+    fn packets_are_decoded_from_a_stream_in_pieces_of_any_size(
         packets in prop::collection::vec(packet(), 1..6), version in version(), step in 1_usize..40,
     ) {
         let bytes: Vec<u8> = packets.iter().flat_map(|packet| bytes_of(packet, version)).collect();
@@ -210,7 +210,7 @@ fn refused(version: MqttVersion, bytes: &[u8]) -> u8 {
 }
 
 #[test]
-fn malformed_packets_are_refused_with_the_code_that_says_why() {
+fn malformed_packets_are_refused_with_their_reason_code() {
     for (name, version, bytes, code) in [
         ("packet type 0", MqttVersion::V5, &[0x00, 0][..], 0x81),
         ("reserved flags", MqttVersion::V311, &[0xc1, 0], 0x81),
@@ -259,7 +259,7 @@ fn begun_connect(bytes: usize, name: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn a_connect_above_its_limit_is_refused_at_its_beginning_with_its_version() {
+fn an_oversized_connect_is_refused_as_soon_as_its_version_is_known() {
     for (name, version) in [
         (&b"\x00\x04MQTT\x05"[..], MqttVersion::V5),
         (b"\x00\x04MQTT\x04", MqttVersion::V311),
@@ -276,7 +276,7 @@ fn a_connect_above_its_limit_is_refused_at_its_beginning_with_its_version() {
 }
 
 #[test]
-fn the_old_protocol_name_is_taken_for_3_1_1() {
+fn the_protocol_name_mqisdp_is_accepted_as_mqtt_3_1_1() {
     let mut connect = vec![0x10, 15, 0, 6];
     connect.extend(b"MQIsdp\x03\x02\x00\x3c\x00\x01a");
     let Ok(Some(Packet::Connect(connect))) = first_packet(&connect) else { panic!("is a CONNECT") };
@@ -345,7 +345,7 @@ fn receivers_with_properties_of_their_own_share_the_payload() {
 }
 
 #[test]
-fn receivers_of_a_continued_payload_share_its_end() {
+fn the_rest_of_a_continued_payload_is_not_copied() {
     let begun = Publish {
         topic: Topic::parse("a/b").unwrap(),
         payload: Bytes::from_static(b"begun "),
@@ -381,7 +381,7 @@ proptest! {
     /// Encoding panics beyond MQTT's limits, and the realm forwards decoded packets. So every decodable packet must
     /// be encodable.
     #[test]
-    fn whatever_is_decoded_can_be_forwarded(changes in prop::collection::vec((0_usize..56, any::<u8>()), 0..6), qos in 0_u8..3) {
+    fn every_decoded_publish_can_be_encoded_again(changes in prop::collection::vec((0_usize..56, any::<u8>()), 0..6), qos in 0_u8..3) {
         let mut bytes = vec![0x30 | qos << 1, 0, 0, 3, b'a', b'/', b'b'];
         if qos > 0 {
             bytes.extend([0, 7]);
@@ -407,8 +407,8 @@ proptest! {
 }
 
 #[test]
-fn a_token_does_not_show_in_a_packets_debug_text() {
+fn secret_bytes_are_omitted_from_debug_output() {
     let secret = super::SecretBytes::from(Bytes::from_static(b"eyJhbGciOi"));
     assert_eq!(&*secret, b"eyJhbGciOi", "negative control: it is in there");
-    assert_eq!(alloc::format!("{secret:?}"), "Secret(..)");
+    assert_eq!(alloc::format!("{secret:?}"), "SecretBytes(..)");
 }

@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_come_back_in_order_and_once() {
+    fn a_bitmap_returns_its_indices_once_in_ascending_order() {
         let mut marks = IndexBitmap::default();
         marks.rebuild(200);
         for index in [199, 0, 64, 63, 64, 128] {
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn an_item_that_is_not_there_has_no_index_and_no_owner() {
+    fn an_absent_item_has_no_index_and_an_observer_without_items_owns_none() {
         let item =
             |id, owner: Option<u32>| InterestItem { id: ItemId(id), owner: owner.map(ObserverId), position: [0; 3] };
         let items = vec![item(2, Some(9)), item(5, None), item(6, Some(1)), item(7, Some(9))];

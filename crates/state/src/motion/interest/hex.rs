@@ -124,8 +124,8 @@ impl HexSets {
     }
 }
 
-/// Reports a pair that is visible now or was before, but not both. It is then in only one of the two lists, so it
-/// is reported once. Absent observers get no changes.
+/// Reports a pair that is visible either before or now, but not at both times. It is then in only one of the two lists,
+/// so it is reported once. Absent observers get no changes.
 fn compare(
     earlier: &HexCellAssignments,
     current: &HexCellAssignments,

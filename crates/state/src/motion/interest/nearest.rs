@@ -1,4 +1,4 @@
-//! The k nearest items. An item that falls out stays for a while, so that movement near the limit causes few
+//! The k nearest items. An item that falls out remains for a while, so that movement near the limit causes few
 //! changes. Source: Ubiq section IV-B (k = 20, 5 Hz, 500 ms).
 //!
 //! Cost of an evaluation: O(n) for the grid. Each observer scans rings of cells until the rest is farther than the

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::limits;
 
-/// A scene's interest policy. Parameters out of range are clamped to `limits`.
+/// A scene's interest policy. A text with a parameter out of range is refused. [`super::InterestSets`] clamps a count
+/// and a cell size to `limits`, but no radius.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum InterestSetPolicy {
@@ -36,8 +37,8 @@ pub enum InterestSetPolicy {
 }
 
 impl InterestSetPolicy {
-    /// One of each policy, with its default parameters: those of a name without a number. Tests, the simulator and the
-    /// fuzz targets iterate over it.
+    /// One of each policy, with its default parameters: those of a name without a number. Parsing finds names in it;
+    /// tests, the simulator and the fuzz targets iterate over it.
     pub const SAMPLES: [InterestSetPolicy; 4] =
         [InterestSetPolicy::All, InterestSetPolicy::RADIUS, InterestSetPolicy::NEAREST, InterestSetPolicy::HEX];
     /// `radius` by default: a circle as large as the seven cells that [`InterestSetPolicy::HEX`] shows.
@@ -82,7 +83,7 @@ impl FromStr for InterestSetPolicy {
         let bad = || InterestPolicyError(text.chars().take(64).collect());
         let millimetres = |number: &str, least: u32, most: u32| {
             let metres: f64 = number.parse().map_err(|_| bad())?;
-            // Rounds, since the cast truncates. It takes NaN and negative values for 0, and saturates.
+            // Rounds, since the cast truncates. The cast turns NaN and negative values into 0, and saturates.
             let millimetres = (metres * 1_000.0 + 0.5) as u32;
             if (least..=most).contains(&millimetres) { Ok(millimetres) } else { Err(bad()) }
         };
@@ -135,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_policy_is_the_same_after_it_was_said() {
+    fn a_policy_survives_a_text_round_trip() {
         for (text, policy) in [
             ("all", InterestSetPolicy::All),
             ("radius", InterestSetPolicy::RADIUS),
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_policy_is_refused_with_what_would_be_one() {
+    fn an_invalid_policy_is_refused_with_the_accepted_formats() {
         for text in [
             "",
             "every",

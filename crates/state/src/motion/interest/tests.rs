@@ -61,7 +61,7 @@ fn change(observer: u32, item: u32, entered: bool) -> InterestMembershipChange {
 }
 
 #[test]
-fn the_nearest_are_shown_and_ones_own_does_not_count() {
+fn nearest_shows_the_closest_items_without_counting_the_observers_own() {
     let mut scene = Scene::new(InterestSetPolicy::Nearest { count: 2 });
     (0..5).for_each(|id| scene.person(id, [1_000 * id as i32, 0, 0]));
     scene.step();
@@ -71,7 +71,7 @@ fn the_nearest_are_shown_and_ones_own_does_not_count() {
 }
 
 #[test]
-fn what_falls_out_of_the_nearest_stays_for_half_a_second() {
+fn an_item_outside_the_nearest_leaves_after_half_a_second() {
     let mut scene = Scene::new(InterestSetPolicy::Nearest { count: 1 });
     scene.person(0, [0; 3]);
     scene.put_item(10, [1_000, 0, 0]);
@@ -86,7 +86,7 @@ fn what_falls_out_of_the_nearest_stays_for_half_a_second() {
 }
 
 #[test]
-fn what_comes_back_within_the_time_has_never_left_and_its_time_begins_anew() {
+fn an_item_that_returns_to_the_nearest_within_half_a_second_never_leaves() {
     let mut scene = Scene::new(InterestSetPolicy::Nearest { count: 1 });
     scene.person(0, [0; 3]);
     scene.put_item(10, [1_000, 0, 0]);
@@ -102,7 +102,7 @@ fn what_comes_back_within_the_time_has_never_left_and_its_time_begins_anew() {
 }
 
 #[test]
-fn of_two_just_as_near_the_lower_is_shown() {
+fn among_equally_near_items_the_lowest_ids_are_shown() {
     let mut scene = Scene::new(InterestSetPolicy::NEAREST);
     (0..300).for_each(|id| scene.person(id, [7, 8, 9]));
     scene.step();
@@ -111,7 +111,7 @@ fn of_two_just_as_near_the_lower_is_shown() {
 }
 
 #[test]
-fn nobody_flaps_at_the_border_of_a_radius() {
+fn an_item_at_the_border_of_a_radius_does_not_flap() {
     let mut scene = Scene::new(InterestSetPolicy::RADIUS);
     scene.person(0, [0; 3]);
     let mut at = |x: i32| {
@@ -136,7 +136,7 @@ fn a_radius_reaches_as_far_up_as_it_does_along() {
 }
 
 #[test]
-fn nobody_flaps_at_the_border_of_a_cell() {
+fn an_item_at_the_border_of_a_cell_does_not_flap() {
     let mut scene = Scene::new(InterestSetPolicy::HEX);
     scene.person(0, [0; 3]);
     // Between the neighbour of the observer's cell and the cell beyond.
@@ -153,7 +153,7 @@ fn nobody_flaps_at_the_border_of_a_cell() {
 }
 
 #[test]
-fn whoever_goes_to_another_cell_is_told_only_of_what_differs() {
+fn an_observer_that_changes_cells_gets_only_the_differences() {
     let mut scene = Scene::new(InterestSetPolicy::HEX);
     scene.person(0, [0; 3]);
     for (id, x) in [(1, -17_320), (2, 1_000), (3, 17_320), (4, 34_640)] {
@@ -167,7 +167,7 @@ fn whoever_goes_to_another_cell_is_told_only_of_what_differs() {
 }
 
 #[test]
-fn ones_own_is_always_seen_and_by_nobody_else_who_should_not() {
+fn a_distant_item_is_visible_only_to_its_owner_even_after_a_handover() {
     for policy in [InterestSetPolicy::RADIUS, InterestSetPolicy::Nearest { count: 1 }, InterestSetPolicy::HEX] {
         let mut scene = Scene::new(policy);
         (0..4).for_each(|id| scene.person(id, [1_000 * id as i32, 0, 0]));
@@ -188,7 +188,7 @@ fn ones_own_is_always_seen_and_by_nobody_else_who_should_not() {
 }
 
 #[test]
-fn under_all_everybody_sees_everything_and_nothing_crosses() {
+fn policy_all_shows_every_item_and_reports_no_changes() {
     let mut scene = Scene::new(InterestSetPolicy::All);
     (0..3).for_each(|id| scene.person(id, [1_000_000_000 * (id as i32 - 1), 0, 0]));
     scene.put_item(7, [0; 3]);
@@ -202,7 +202,7 @@ fn under_all_everybody_sees_everything_and_nothing_crosses() {
 }
 
 #[test]
-fn nothing_is_evaluated_before_it_is_due() {
+fn interest_sets_are_not_evaluated_before_they_are_due() {
     for policy in POLICIES {
         let mut scene = Scene::new(policy);
         scene.person(0, [0; 3]);
@@ -218,7 +218,7 @@ fn nothing_is_evaluated_before_it_is_due() {
 }
 
 #[test]
-fn what_is_removed_leaves_at_once_and_its_slot_is_a_new_items() {
+fn a_removed_item_leaves_at_once_and_its_slot_can_be_reused() {
     for policy in POLICIES.into_iter().filter(|policy| *policy != InterestSetPolicy::All) {
         let mut scene = Scene::new(policy);
         (0..3).for_each(|id| scene.person(id, [0; 3]));
@@ -234,7 +234,7 @@ fn what_is_removed_leaves_at_once_and_its_slot_is_a_new_items() {
 }
 
 #[test]
-fn whoever_is_in_no_list_any_more_is_gone() {
+fn items_and_observers_missing_from_the_input_are_removed() {
     for policy in POLICIES {
         let mut scene = Scene::new(policy);
         (0..3).for_each(|id| scene.person(id, [0; 3]));
@@ -250,7 +250,7 @@ fn whoever_is_in_no_list_any_more_is_gone() {
 }
 
 #[test]
-fn empty_scenes_are_no_trouble() {
+fn empty_scenes_produce_no_changes() {
     for policy in POLICIES
         .into_iter()
         .chain([InterestSetPolicy::Nearest { count: 0 }, InterestSetPolicy::Radius { radius_mm: 0 }])
@@ -270,7 +270,7 @@ fn empty_scenes_are_no_trouble() {
 }
 
 #[test]
-fn the_ends_of_the_extent_do_not_overflow() {
+fn positions_at_the_extent_limits_do_not_overflow() {
     let ends = [-1_000_000_000, 1_000_000_000];
     let corners: Vec<[i32; 3]> =
         ends.into_iter().flat_map(|x| ends.into_iter().flat_map(move |y| ends.map(|z| [x, y, z]))).collect();
@@ -293,7 +293,7 @@ fn the_ends_of_the_extent_do_not_overflow() {
 }
 
 #[test]
-fn buffers_do_not_grow_once_everybody_has_been_everywhere() {
+fn buffers_stop_growing_when_the_same_walk_repeats() {
     for policy in POLICIES {
         let mut scene = Scene::new(policy);
         let mut rng = fastrand::Rng::with_seed(1);

@@ -11,7 +11,7 @@ fn head(sequence: u32, time_ms: u32) -> FrameHeader {
 }
 
 #[test]
-fn a_frame_is_taken_once_and_late_ones_within_the_window() {
+fn a_frame_is_accepted_once_and_a_late_one_only_within_the_window() {
     let mut path = NetworkPathState::new(BUDGET, at(0));
     let mut take = |sequence| path.handle_head(head(sequence, 0), at(1)).is_some();
     assert!(take(5) && !take(5), "the first may have any sequence");
@@ -22,14 +22,14 @@ fn a_frame_is_taken_once_and_late_ones_within_the_window() {
 }
 
 #[test]
-fn a_frame_that_comes_late_is_not_the_newest() {
+fn a_late_frame_is_not_reported_as_the_newest() {
     let mut path = NetworkPathState::new(BUDGET, at(0));
     let told = [7, 5, 8, 6].map(|sequence| path.handle_head(head(sequence, 0), at(1)));
     assert_eq!(told, [true, false, true, false].map(Some));
 }
 
 #[test]
-fn sequences_go_on_past_their_end() {
+fn sequence_numbers_wrap_around() {
     let mut path = NetworkPathState::new(BUDGET, at(0));
     for sequence in [u32::MAX - 1, u32::MAX, 0, 1] {
         assert_eq!([(); 2].map(|()| path.handle_head(head(sequence, 0), at(1))), [Some(true), None]);
@@ -38,7 +38,7 @@ fn sequences_go_on_past_their_end() {
 }
 
 #[test]
-fn a_pose_is_as_old_as_the_quickest_way_makes_it() {
+fn a_poses_capture_time_is_estimated_from_the_fastest_delay() {
     let mut path = NetworkPathState::new(BUDGET, at(0));
     // The client's clock reads 1,000,000 at our 5,000, and the fastest delay is 40 ms.
     for (sent, way) in [(0, 60), (50, 40), (100, 90)] {
@@ -51,7 +51,7 @@ fn a_pose_is_as_old_as_the_quickest_way_makes_it() {
 }
 
 #[test]
-fn nobody_dates_a_pose_into_the_future_or_far_into_the_past() {
+fn capture_times_are_clamped_to_the_recent_past() {
     let mut path = NetworkPathState::new(BUDGET, at(0));
     path.handle_head(head(1, 500), at(10_000));
     assert_eq!(path.taken_at(499_999, 0, at(10_000)), MotionTime(10_000));
@@ -107,7 +107,7 @@ fn the_rate_rises_to_the_budget_where_nothing_is_lost() {
 }
 
 #[test]
-fn the_rate_falls_on_loss_to_what_everybody_gets_and_rises_again() {
+fn the_rate_falls_on_loss_to_the_minimum_and_rises_again() {
     let mut receiver = Receiver::new();
     receiver.second(0, 20);
     let mut before = receiver.rate();
@@ -127,7 +127,7 @@ fn the_rate_falls_on_loss_to_what_everybody_gets_and_rises_again() {
 }
 
 #[test]
-fn a_hitch_is_made_good_within_three_seconds() {
+fn the_rate_recovers_from_a_short_loss_within_three_seconds() {
     let mut receiver = Receiver::new();
     receiver.second(0, 20);
     let before = receiver.rate();
@@ -139,7 +139,7 @@ fn a_hitch_is_made_good_within_three_seconds() {
 }
 
 #[test]
-fn the_rate_falls_where_frames_wait_on_the_way() {
+fn the_rate_falls_when_the_round_trip_grows_without_loss() {
     let mut receiver = Receiver::new();
     (0..3).for_each(|_| receiver.second(0, 30));
     assert_eq!(receiver.rate(), BUDGET);
@@ -149,7 +149,7 @@ fn the_rate_falls_where_frames_wait_on_the_way() {
 }
 
 #[test]
-fn a_way_that_is_long_from_the_beginning_is_not_full() {
+fn a_constantly_long_round_trip_does_not_lower_the_rate() {
     let mut receiver = Receiver::new();
     (0..3).for_each(|_| receiver.second(0, 400));
     assert_eq!(receiver.rate(), BUDGET);
@@ -157,7 +157,7 @@ fn a_way_that_is_long_from_the_beginning_is_not_full() {
 }
 
 #[test]
-fn nobody_acknowledges_what_was_never_sent() {
+fn an_acknowledgement_of_a_frame_that_was_never_sent_is_rejected() {
     let mut path = NetworkPathState::new(BUDGET, at(0));
     path.next_head(MotionTime(0));
     let ack = |newest| FrameAck { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 };
@@ -167,7 +167,7 @@ fn nobody_acknowledges_what_was_never_sent() {
 }
 
 #[test]
-fn a_second_never_holds_more_than_the_rate_and_two_ticks_of_it() {
+fn a_second_sends_at_most_the_rate_and_idle_credit_is_at_most_two_ticks() {
     let mut path = NetworkPathState::new(limits::MOTION_FIRST_BYTES_PER_S, at(0));
     let mut sent = 0;
     for tick in 1..=20 {
@@ -181,7 +181,7 @@ fn a_second_never_holds_more_than_the_rate_and_two_ticks_of_it() {
 }
 
 #[test]
-fn our_own_lateness_says_nothing_of_the_way() {
+fn the_servers_own_delay_does_not_lower_the_rate() {
     let mut receiver = Receiver::new();
     (0..3).for_each(|_| receiver.second(0, 30));
     (0..3).for_each(|_| receiver.second_late(0, 300, 200));
@@ -204,7 +204,7 @@ fn acked(newest: u32) -> FrameAck {
 }
 
 #[test]
-fn an_address_is_proved_by_what_went_there_and_by_nothing_that_went_elsewhere() {
+fn an_address_is_proved_only_by_acknowledging_frames_sent_there() {
     let mut path = moved();
     assert!(path.handle_ack(acked(3), 0, at(1)) && !path.is_proved());
     assert_eq!(path.next_head(MotionTime(1)).sequence, 104);
@@ -217,7 +217,7 @@ fn an_address_is_proved_by_what_went_there_and_by_nothing_that_went_elsewhere() 
 }
 
 #[test]
-fn whoever_guesses_what_went_to_an_address_has_one_guess() {
+fn after_one_false_acknowledgement_a_new_address_can_no_longer_be_proved() {
     for guess in [4, 60, 103, 106, 5_000, u32::MAX / 2] {
         let mut path = moved();
         path.next_head(MotionTime(1));
@@ -240,7 +240,7 @@ fn whoever_guesses_what_went_to_an_address_has_one_guess() {
 }
 
 #[test]
-fn what_is_left_out_is_as_chance_says_and_never_nothing() {
+fn a_move_skips_a_random_number_of_sequences_and_at_least_one() {
     for (random, left_out) in
         [(0, 1), (99, 100), (limits::MOTION_SKIPPED_MAX, 1), (u32::MAX, limits::MOTION_SKIPPED_MAX)]
     {
@@ -251,7 +251,7 @@ fn what_is_left_out_is_as_chance_says_and_never_nothing() {
 }
 
 #[test]
-fn an_address_that_proves_nothing_in_time_is_lost_however_often_it_changes() {
+fn an_address_not_proved_in_time_times_out_however_often_it_changes() {
     let mut path = moved();
     let over_ms = limits::MOTION_PROOF.as_millis() as u64;
     for now_ms in (0..over_ms).step_by(500) {
@@ -267,7 +267,7 @@ fn an_address_that_proves_nothing_in_time_is_lost_however_often_it_changes() {
 }
 
 #[test]
-fn what_was_left_out_or_kept_back_while_an_address_was_unproved_was_not_lost() {
+fn sequences_skipped_or_withheld_before_an_address_proof_are_not_losses() {
     let mut receiver = Receiver::new();
     (0..3).for_each(|_| receiver.second(0, 20));
     for random in [0, 1_000, u32::MAX].into_iter().cycle().take(150) {

@@ -5,22 +5,23 @@ use stoa_wire::motion::serial;
 use crate::limits;
 use crate::time::Time;
 
-/// The validation of one address change: the skipped sequence numbers, and when the last validated address was left.
+/// The validation of one address change: the skipped sequence numbers, and the time from which it must succeed within
+/// [`limits::MOTION_PROOF`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PathValidation {
     /// Last sequence number sent to the old address.
     before: u32,
     /// Last skipped sequence number.
     skipped: u32,
-    /// When the last validated address was left.
+    /// When the client's address first changed since the last validated one.
     since: Time,
     /// A frame that was never sent was acknowledged, so validation has failed.
     is_refuted: bool,
 }
 
 impl PathValidation {
-    /// Skips a random count of sequence numbers after `sent`. Only a receiver at the address can know the next
-    /// ones. `former` is a validation that has not succeeded yet.
+    /// Skips a random count of sequence numbers after `sent`. Only a receiver at the new address can know the numbers
+    /// that follow. `former` is a validation that has not succeeded yet.
     pub(super) fn after(sent: u32, random: u32, former: Option<PathValidation>, now: Time) -> PathValidation {
         let skipped = sent.wrapping_add(random % limits::MOTION_SKIPPED_MAX + 1);
         let since = former.map_or(now, |former| former.since);
@@ -47,7 +48,7 @@ impl PathValidation {
         !self.is_refuted && serial::is_newer(sequence, self.skipped)
     }
 
-    /// Whether the time has passed or a guess was made.
+    /// Whether the validation has failed: its time has passed, or an acknowledgement was guessed.
     pub(super) fn is_lost(&self, now: Time) -> bool {
         self.is_refuted || now.since(self.since) >= limits::MOTION_PROOF
     }

@@ -32,7 +32,7 @@ pub enum ReportedPoseChange {
 }
 
 /// Finds poses that were not yet reported to MQTT clients. If a report is full, the next one continues with the
-/// remaining people.
+/// remaining objects.
 #[derive(Debug, Default)]
 pub struct PoseReportCursor {
     /// By short id: the session, the kind, and the number of the last reported pose.
@@ -42,8 +42,8 @@ pub struct PoseReportCursor {
 }
 
 impl MotionScene {
-    /// Shows a head or hand of a person who is not on the plane. Ignored for people on the plane and for poses that
-    /// can't be encoded.
+    /// Shows a head or hand of a person who uses MQTT alone. Ignored for people on the plane, for a first pose without
+    /// a position, for poses that can't be encoded, and for an idTag longer than a name on the plane.
     pub fn show_bridged(&mut self, id_tag: &str, kind: MotionObjectKind, partial: PartialPose, now: Time) {
         let known = self.by_name.get(id_tag).copied();
         if known.and_then(|id| self.session(id)).is_some_and(|session| !session.is_bridged) {
@@ -59,7 +59,7 @@ impl MotionScene {
             self.counts.beyond += 1;
             return;
         };
-        // An MQTT client's id may be longer than a name here.
+        // An MQTT client's idTag may be longer than a name on the plane.
         if id_tag.len() > MOTION_NAME_BYTES_MAX {
             self.counts.refused += 1;
             return;
@@ -85,7 +85,8 @@ impl MotionScene {
         self.make_object(id, index, pose, PoseTimes { sender_ms: captured.0, captured, now });
     }
 
-    /// Removes one limb of a person who is not on the plane, or the person for `None`.
+    /// Removes the head or one hand of a bridged person, or the person for `None`. The person is removed with the last
+    /// of them.
     pub fn hide_bridged(&mut self, id_tag: &str, kind: Option<MotionObjectKind>, now: Time) {
         let Some(id) = self.by_name.get(id_tag).copied() else { return };
         let Some(session) = self.session_mut(id).filter(|session| session.is_bridged) else { return };

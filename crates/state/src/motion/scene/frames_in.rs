@@ -33,7 +33,8 @@ pub(super) struct PoseTimes {
 }
 
 impl MotionScene {
-    /// Handles a frame of a session. Invalid parts are counted and ignored.
+    /// Handles a frame of a session. Counts rejected frames, declarations, poses and acknowledgements, but no poses
+    /// older than the object's last one. Ignores other invalid parts.
     pub fn handle_frame(&mut self, id: MotionSessionId, bytes: &[u8], now: Time) {
         let frame = match MotionFrame::read(bytes) {
             Ok(frame) => frame,
@@ -72,7 +73,7 @@ impl MotionScene {
                 }
                 Some(FramePartKind::Ask) => self.handle_request(id, content),
                 Some(FramePartKind::Mark) => is_marked = true,
-                // Parts from server to client, and unknown ones.
+                // Parts from server to client, unknown ones, and declarations and withdrawals in late frames.
                 _ => {}
             }
         }
@@ -85,7 +86,7 @@ impl MotionScene {
         }
     }
 
-    /// Notes a marked frame and its receivers: the watchers of each object of which it had a pose.
+    /// Notes a marked frame and its receivers: the watchers of each object that it moved, without its sender.
     fn mark(&mut self, marked: MarkedFrameId, before: u64, now: Time) {
         let MotionScene { marks, interest, sessions, objects, settings, pose_count, .. } = self;
         let others = sessions.iter().flatten().filter(|session| !session.is_bridged && session.id != marked.session);
@@ -132,8 +133,8 @@ impl MotionScene {
         if let Some(reached) = &mut session.reached {
             reached.is_known |= reached.reported.is_some_and(|(by, _)| has_come(by));
         }
-        if let Some(known) = session.sent.take_known(ack.newest, is_whole) {
-            self.marks.handle_known(id.slot(), known);
+        if let Some(known) = session.sent.take_confirmed(ack.newest, is_whole) {
+            self.marks.handle_confirmed(id.slot(), known);
             self.note_reached();
         }
     }
@@ -271,7 +272,8 @@ impl MotionScene {
         }
     }
 
-    /// Attaches hands that appeared before their head. For their watchers they leave, until the head enters.
+    /// Attaches hands that appeared before their head. Present watchers of a hand get a `left`; the hand enters again
+    /// together with the head.
     fn gather_hands(&mut self, id: MotionSessionId, head: u16) {
         let session = self.sessions[id.slot as usize].as_ref().expect("was just there");
         let hands = session

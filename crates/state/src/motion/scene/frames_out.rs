@@ -19,7 +19,7 @@ use crate::motion::path_state::NetworkPathState;
 use crate::motion::session::{MotionSession, MotionSessionId};
 use crate::time::Time;
 
-/// Bytes of a frame's parts, without the header and the acknowledgement.
+/// Most bytes of a frame's own and shared parts, without the header and the acknowledgement.
 const OWN_PARTS_BYTES_MAX: usize = FRAME_BYTES_MAX - HEAD_BYTES - ACK_BYTES;
 const ACK_BYTES: usize = PART_HEAD_BYTES + FrameAck::BYTES;
 
@@ -34,7 +34,7 @@ pub(super) struct SharedFrames {
     owners: FrameOwnerSummary,
 }
 
-/// The owners of the objects in a frame.
+/// The owners of the objects in some frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum FrameOwnerSummary {
     #[default]
@@ -205,7 +205,7 @@ impl MotionScene {
         self.scratch.own = Some(own);
     }
 
-    /// Writes the receiver's own parts: changes, refusals, requested baselines, path quality.
+    /// Writes the receiver's own parts: the reached mark, refusals, requested baselines, path quality, changes.
     fn write_own_parts(
         &mut self,
         session: &mut MotionSession,
@@ -220,7 +220,7 @@ impl MotionScene {
             && reached.reported.is_none_or(|(_, at)| now.since(at) >= patience)
         {
             reached.reported = Some((session.path.sent().wrapping_add(1), now));
-            // This part always fits beside the acknowledgement.
+            // This part always fits into a frame with the acknowledgement.
             own.put(FramePartKind::Reached, &reached.sequence.to_le_bytes());
         }
         let MotionSession { path, changes, refused, requested, .. } = session;
@@ -259,13 +259,13 @@ impl MotionScene {
             put(own, FramePartKind::Quality, &quality.to_bytes());
             (session.quality_at, session.poses, session.thinned) = (now, 0, 0);
         }
-        // A receiver that exceeded its rate waits for changes too.
+        // A receiver without credit gets no changes either.
         if !changes.is_empty() && credit > 0 {
             self.write_changes(session, own, writer);
         }
     }
 
-    /// Writes changes into half of the available bytes, so that poses continue.
+    /// Writes changes into half of the available bytes, but at least a frame's, so that poses continue.
     fn write_changes(
         &mut self,
         session: &mut MotionSession,
@@ -334,7 +334,7 @@ impl MotionScene {
         self.scratch.shared = Some(writer);
     }
 
-    /// Writes the visible objects that fit the receiver's budget, longest wait first.
+    /// Writes the unsent poses of visible objects that fit the receiver's budget: those with the longest weighted wait.
     fn write_chosen(
         &mut self,
         session: &mut MotionSession,
@@ -451,8 +451,8 @@ struct SessionFrameSender<'a, Out> {
 }
 
 impl<Out: FnMut(OutgoingFrame<'_>)> SessionFrameSender<'_, Out> {
-    /// Whether a frame may carry only the receiver's own poses: if another frame is sent anyway, or a tick after the
-    /// last one. A receiver knows its own poses, so they don't justify a frame.
+    /// Whether poses of the receiver's own objects may be sent without other poses: a frame is sent anyway, or the last
+    /// one was sent a tick ago. A receiver knows its own poses, so they alone don't justify a frame.
     fn is_free(&self, session: &MotionSession, own: &FrameEntriesWriter) -> bool {
         let is_old = self.now.since(session.sent_at) > limits::MOTION_SUBTICK * (GROUPS as u32 - 1);
         is_old || self.sent > 0 || own.bytes().len() > ACK_BYTES

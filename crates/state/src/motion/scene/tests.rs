@@ -152,7 +152,7 @@ impl World {
 }
 
 #[test]
-fn everybody_sees_everybody_and_itself_in_every_tick() {
+fn each_of_200_clients_gets_all_poses_including_its_own_every_tick() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     (0..200).for_each(|number| {
         world.person(&format!("p{number}"));
@@ -173,7 +173,7 @@ fn everybody_sees_everybody_and_itself_in_every_tick() {
 }
 
 #[test]
-fn what_stops_is_where_it_is_for_everybody_however_much_is_lost() {
+fn all_clients_agree_on_a_resting_pose_despite_frame_loss() {
     for lost_percent in [0, 10, 30] {
         let mut world = World::new(InterestSetPolicy::All, PLENTY);
         world.lost_percent = lost_percent;
@@ -197,7 +197,7 @@ fn what_stops_is_where_it_is_for_everybody_however_much_is_lost() {
 }
 
 #[test]
-fn a_small_budget_is_kept_to_and_nobody_is_forgotten() {
+fn a_small_budget_is_respected_and_every_object_is_still_updated() {
     let budget = limits::MOTION_BYTES_PER_S_MIN;
     let mut world = World::new(InterestSetPolicy::All, budget);
     let count = 300_usize;
@@ -229,7 +229,7 @@ fn a_small_budget_is_kept_to_and_nobody_is_forgotten() {
 }
 
 #[test]
-fn whoever_has_gone_is_gone_for_everybody_and_its_id_rests() {
+fn a_person_that_leaves_disappears_for_all_and_its_id_is_not_reused_yet() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
@@ -247,7 +247,7 @@ fn whoever_has_gone_is_gone_for_everybody_and_its_id_rests() {
 }
 
 #[test]
-fn whoever_comes_again_is_not_there_twice() {
+fn a_person_that_enters_again_replaces_its_previous_session() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let (before, other) = (world.person("alice"), world.person("bob"));
     (0..3).for_each(|_| world.tick(|_| pose(0, 0, 0)));
@@ -267,7 +267,7 @@ fn whoever_comes_again_is_not_there_twice() {
 }
 
 #[test]
-fn nobody_moves_what_it_may_not() {
+fn a_client_cannot_declare_taken_invalid_or_ungranted_objects() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let builder = world.enter_as("builder", true, true);
     let thief = world.enter_as("thief", true, true);
@@ -294,7 +294,7 @@ fn nobody_moves_what_it_may_not() {
 }
 
 #[test]
-fn nobody_has_more_objects_than_fit_into_a_frame() {
+fn a_client_has_no_more_objects_than_fit_into_a_frame() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let client = world.enter_as("many", true, true);
     for from in [0, MOTION_OWN_MAX as u8] {
@@ -310,7 +310,7 @@ fn nobody_has_more_objects_than_fit_into_a_frame() {
 }
 
 #[test]
-fn what_is_no_frame_or_beyond_the_world_is_counted_and_harms_nobody() {
+fn malformed_frames_and_poses_out_of_range_are_counted_and_ignored() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..3).for_each(|_| world.tick(|_| pose(1, 2, 3)));
@@ -328,7 +328,7 @@ fn what_is_no_frame_or_beyond_the_world_is_counted_and_harms_nobody() {
 }
 
 #[test]
-fn who_floods_is_not_heard_and_the_others_are() {
+fn frames_of_a_flooding_client_are_dropped_and_other_clients_are_served() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..2_000).for_each(|place| world.say(bob, &[(0, pose(place, 0, 0))]));
@@ -342,7 +342,7 @@ fn who_floods_is_not_heard_and_the_others_are() {
 }
 
 #[test]
-fn frames_that_come_twice_or_late_move_nothing_back() {
+fn duplicate_and_late_frames_do_not_move_an_object_back() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     world.tick(|_| pose(0, 0, 0));
@@ -363,7 +363,7 @@ fn frames_that_come_twice_or_late_move_nothing_back() {
 }
 
 #[test]
-fn a_stay_of_which_nothing_is_heard_is_over() {
+fn a_session_without_frames_ends_as_silent() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     let silence = limits::MOTION_SILENCE.as_millis() as u64 / 50;
@@ -376,7 +376,7 @@ fn a_stay_of_which_nothing_is_heard_is_over() {
 }
 
 #[test]
-fn what_is_alike_for_all_is_the_same_bytes() {
+fn receivers_of_one_group_share_the_same_frame_bytes() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     (0..50).for_each(|number| {
         world.person(&format!("p{number}"));
@@ -398,7 +398,7 @@ fn what_is_alike_for_all_is_the_same_bytes() {
 }
 
 #[test]
-fn at_once_means_before_the_next_tick() {
+fn a_flush_delivers_a_new_pose_before_the_next_tick() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..10).for_each(|_| world.tick(|_| pose(0, 0, 0)));
@@ -413,7 +413,7 @@ fn at_once_means_before_the_next_tick() {
 }
 
 #[test]
-fn hands_are_around_with_their_person_and_things_by_their_own_place() {
+fn hands_are_visible_with_their_head_and_tracked_objects_by_their_own_position() {
     let mut world = World::new(InterestSetPolicy::Nearest { count: 2 }, PLENTY);
     let people: Vec<usize> = (0..6).map(|number| world.person(&format!("p{number}"))).collect();
     let artist = people[5];
@@ -460,7 +460,7 @@ fn kinds(world: &World, client: usize, name: &str) -> BTreeSet<MotionObjectKind>
 }
 
 #[test]
-fn what_is_withdrawn_is_gone_for_everybody_and_may_come_again() {
+fn a_withdrawn_object_disappears_for_all_and_may_be_declared_again() {
     for policy in [InterestSetPolicy::All, InterestSetPolicy::RADIUS] {
         let mut world = World::new(policy, PLENTY);
         let [alice, bob] = ["alice", "bob"].map(|name| world.person(name));
@@ -487,7 +487,7 @@ fn what_is_withdrawn_is_gone_for_everybody_and_may_come_again() {
 }
 
 #[test]
-fn a_frame_that_comes_late_does_not_turn_a_withdrawal_round() {
+fn a_late_frame_does_not_undo_a_withdrawal() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let [alice, bob] = ["alice", "bob"].map(|name| world.person(name));
     (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
@@ -510,7 +510,7 @@ fn at(x: f64) -> PartialPose {
 }
 
 #[test]
-fn whoever_is_not_on_the_plane_is_seen_and_gets_nothing() {
+fn a_bridged_person_is_visible_and_receives_no_frames() {
     for policy in [InterestSetPolicy::All, InterestSetPolicy::RADIUS] {
         let mut world = World::new(policy, PLENTY);
         let alice = world.person("alice");
@@ -548,7 +548,7 @@ fn whoever_is_not_on_the_plane_is_seen_and_gets_nothing() {
 }
 
 #[test]
-fn whoever_has_a_longer_name_than_can_be_said_is_not_placed_and_the_others_are() {
+fn a_bridged_person_whose_name_exceeds_the_limit_is_refused() {
     for policy in [InterestSetPolicy::All, InterestSetPolicy::RADIUS] {
         let mut world = World::new(policy, PLENTY);
         let alice = world.person("alice");
@@ -569,7 +569,7 @@ fn whoever_has_a_longer_name_than_can_be_said_is_not_placed_and_the_others_are()
 }
 
 #[test]
-fn whoever_comes_onto_the_plane_is_no_longer_placed_by_others() {
+fn a_person_that_enters_the_plane_is_no_longer_moved_by_the_bridge() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let alice = world.person("alice");
     let now = world.now;
@@ -590,7 +590,7 @@ fn whoever_comes_onto_the_plane_is_no_longer_placed_by_others() {
 }
 
 #[test]
-fn who_moves_to_another_address_sees_on_over_any_gap_of_sequences() {
+fn a_client_that_changes_its_address_keeps_receiving_despite_sequence_gaps() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     let session = world.clients[alice].session;
@@ -608,7 +608,7 @@ fn who_moves_to_another_address_sees_on_over_any_gap_of_sequences() {
 }
 
 #[test]
-fn who_says_to_be_somewhere_and_guesses_what_went_there_is_put_out() {
+fn a_client_that_guesses_acknowledgements_after_a_move_ends_as_unproved() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let (alice, eve) = (world.person("alice"), world.person("eve"));
     (0..4).for_each(|_| world.tick(|_| pose(1, 0, 0)));
@@ -631,14 +631,14 @@ fn who_says_to_be_somewhere_and_guesses_what_went_there_is_put_out() {
 }
 
 #[test]
-fn whoever_is_placed_is_never_silent() {
+fn a_bridged_person_never_ends_as_silent() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     world.scene.show_bridged("mqtt", MotionObjectKind::Head, at(1.0), world.now);
     assert!(world.scene.poll_ended(world.now + limits::MOTION_SILENCE * 9).is_none() && world.scene.is_empty());
 }
 
 #[test]
-fn the_bridge_tells_what_is_new_of_heads_and_hands_and_everybody_in_turns() {
+fn the_bridge_reports_changed_heads_and_hands_in_turns_within_its_limit() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let many: Vec<usize> = (0..10).map(|number| world.person(&format!("p{number}"))).collect();
     world.clients[0].declared.push((1, MotionObjectKind::RightHand, String::new()));
@@ -669,7 +669,7 @@ fn the_bridge_tells_what_is_new_of_heads_and_hands_and_everybody_in_turns() {
 }
 
 #[test]
-fn hands_that_go_count_among_those_that_the_bridge_tells_at_a_time() {
+fn withdrawn_hands_count_toward_the_bridges_report_limit() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     for number in 0..10 {
         let client = world.person(&format!("p{number}"));
@@ -693,7 +693,7 @@ fn hands_that_go_count_among_those_that_the_bridge_tells_at_a_time() {
 }
 
 #[test]
-fn what_comes_last_by_its_senders_clock_counts_however_late_its_first_frame_was() {
+fn the_latest_pose_by_its_senders_clock_wins() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..3).for_each(|_| world.tick(|client| pose(client as i32, 0, 0)));
@@ -724,7 +724,7 @@ fn what_comes_last_by_its_senders_clock_counts_however_late_its_first_frame_was(
 }
 
 #[test]
-fn frames_of_one_service_have_one_length_but_the_last() {
+fn all_frames_of_a_service_but_the_last_have_the_maximum_length() {
     for (policy, budget) in
         [(InterestSetPolicy::All, PLENTY), (InterestSetPolicy::RADIUS, PLENTY), (InterestSetPolicy::All, 200_000)]
     {

@@ -1,5 +1,5 @@
-//! Encoded updates of all objects for one service, in one array. Receivers whose budget binds choose among them,
-//! and each scans all of them.
+//! Encoded updates of all objects for one service. They are in one array, because each receiver that doesn't get the
+//! shared frames scans it and chooses among them.
 
 use alloc::vec::Vec;
 

@@ -34,7 +34,7 @@ fn the_acknowledgement_of_a_stored_change_waits_for_the_store() {
 }
 
 #[test]
-fn what_is_not_stored_is_acknowledged_at_once() {
+fn a_change_that_is_not_stored_is_acknowledged_at_once() {
     let mut world = waiting();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     let live = json!({"object_id": "box1", "action": "create", "data": {}}).to_string();
@@ -64,7 +64,7 @@ fn a_repeated_message_waits_with_the_first_and_changes_nothing() {
 }
 
 #[test]
-fn a_full_disk_is_told_to_mqtt_5_by_code() {
+fn an_mqtt_5_client_gets_quota_exceeded_when_the_disk_is_full() {
     let mut world = waiting();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     world.say_surely(alice, TOPIC, &create());
@@ -75,7 +75,7 @@ fn a_full_disk_is_told_to_mqtt_5_by_code() {
 }
 
 #[test]
-fn a_full_disk_is_no_acknowledgement_for_3_1_1_and_a_second_attempt_counts() {
+fn an_mqtt_3_1_1_client_gets_no_acknowledgement_on_a_full_disk_and_can_retry() {
     let mut world = waiting();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
     world.say_surely(alice, TOPIC, &create());
@@ -92,7 +92,7 @@ fn a_full_disk_is_no_acknowledgement_for_3_1_1_and_a_second_attempt_counts() {
 }
 
 #[test]
-fn an_acknowledgement_for_a_session_that_is_gone_goes_nowhere() {
+fn an_acknowledgement_for_an_ended_session_is_dropped() {
     let mut world = waiting();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     world.say_surely(alice, TOPIC, &create());
@@ -120,7 +120,7 @@ fn put() -> Command {
 }
 
 #[test]
-fn a_command_that_changes_a_scene_is_answered_when_the_store_has_it_or_will_not() {
+fn a_scene_command_is_answered_after_the_store_commits_or_fails() {
     let mut world = waiting();
     world.realm.handle_command(CommandId(1), clear(), world.now);
     world.drain();

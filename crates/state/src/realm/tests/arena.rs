@@ -38,7 +38,7 @@ fn host(sub: &str) -> Entry {
 }
 
 #[test]
-fn each_client_of_arena_may_subscribe_to_what_it_subscribes_to() {
+fn arena_clients_may_subscribe_to_exactly_the_filters_that_they_use() {
     let everybody =
         ["+/+/+".to_string(), format!("+/+/+/{ID}/#"), "r/+/-".into(), format!("r/+/-/{ID}/#"), "p/+/+".into()];
     let hosts = ["e/+/+/-/#", "r/+/+/-/#"].map(String::from);
@@ -68,7 +68,7 @@ fn each_client_of_arena_may_subscribe_to_what_it_subscribes_to() {
 }
 
 #[test]
-fn every_kind_reaches_its_readers_byte_for_byte() {
+fn messages_of_every_topic_kind_reach_readers_unchanged() {
     let mut world = World::new();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
     let bob = world.enter_scene(2, entry("bob", MqttVersion::V311));
@@ -95,7 +95,7 @@ fn every_kind_reaches_its_readers_byte_for_byte() {
 }
 
 #[test]
-fn what_is_said_to_nobody_reaches_hosts_alone() {
+fn scene_messages_to_the_dash_address_reach_only_hosts() {
     let mut world = World::new();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
     let reader = world.enter_scene(2, entry("bob", MqttVersion::V311));
@@ -114,7 +114,7 @@ fn what_is_said_to_nobody_reaches_hosts_alone() {
 }
 
 #[test]
-fn a_programs_streams_are_text_between_a_runtime_and_who_may_build() {
+fn program_streams_carry_plain_text_and_reach_only_their_subscribers() {
     let mut world = World::new();
     let owner = world.enter(1, entry("alice", MqttVersion::V311));
     let visitor = world.enter_scene(2, entry("bob", MqttVersion::V311));
@@ -129,7 +129,7 @@ fn a_programs_streams_are_text_between_a_runtime_and_who_may_build() {
 }
 
 #[test]
-fn what_somebody_says_to_itself_comes_back() {
+fn a_chat_message_to_its_own_sender_is_delivered() {
     let mut world = World::new();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
     let chat = json!({"object_id": ID, "type": "chat", "text": "note"}).to_string();
@@ -138,7 +138,7 @@ fn what_somebody_says_to_itself_comes_back() {
 }
 
 #[test]
-fn one_token_is_good_for_the_pages_connections_and_again_after_they_end() {
+fn one_token_serves_all_connections_of_a_page_and_later_reconnects() {
     let mut world = World::new();
     for visitor in [false, true] {
         for round in 0..2 {
@@ -154,7 +154,7 @@ fn one_token_is_good_for_the_pages_connections_and_again_after_they_end() {
 }
 
 #[test]
-fn a_runtime_that_ends_says_so_by_its_will_and_a_guests_does_not_keep_it_out() {
+fn a_runtimes_will_announces_its_end_but_a_guests_will_is_not_published() {
     let runtime = r#"{"object_id":"rt1","action":"delete","type":"req","data":{"type":"runtime"}}"#;
     let topic = "realm/g/public/p/rt1";
     let mut world = World::new();
@@ -171,7 +171,7 @@ fn a_runtime_that_ends_says_so_by_its_will_and_a_guests_does_not_keep_it_out() {
 }
 
 #[test]
-fn a_click_on_a_private_object_goes_to_its_program_or_to_the_object() {
+fn a_viewer_may_send_a_click_to_a_private_objects_program_or_the_object() {
     let visitor = Grant::new(claims("alice", Role::Viewer, true), UC).unwrap();
     for below in [format!("p/{UC}/{ID}/pyClient-123456"), format!("u/{UC}/{ID}/box1")] {
         assert_eq!(visitor.may_publish(&format!("{S}/{below}")), Ok(()), "{below}");
@@ -187,7 +187,7 @@ fn a_click_on_a_private_object_goes_to_its_program_or_to_the_object() {
 }
 
 #[test]
-fn a_viewer_deafens_no_program_by_what_its_surroundings_are() {
+fn a_guests_environment_message_that_is_no_json_object_is_refused() {
     let mut world = World::new();
     let visitor = world.enter_scene(1, guest("alice", MqttVersion::V5));
     let program = world.enter_scene(2, entry("bob", MqttVersion::V311));

@@ -55,7 +55,7 @@ fn actions(messages: &[(String, Value)]) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn whoever_is_on_the_plane_alone_has_a_camera_until_it_leaves() {
+fn a_person_only_on_the_motion_plane_gets_a_camera_on_mqtt_until_it_leaves() {
     let mut world = World::new();
     let mqtt = world.enter_scene(1, entry("alice", MqttVersion::V311));
     let motion_grant = let_in(&mut world, "bob");
@@ -79,7 +79,7 @@ fn whoever_is_on_the_plane_alone_has_a_camera_until_it_leaves() {
 }
 
 #[test]
-fn whoever_is_on_the_plane_does_not_get_it_by_mqtt_too() {
+fn a_client_on_the_motion_plane_gets_no_pose_updates_by_mqtt() {
     let mut world = World::new();
     let both = world.enter_scene(1, entry("alice", MqttVersion::V5));
     // Large enough for groups.
@@ -100,7 +100,7 @@ fn whoever_is_on_the_plane_does_not_get_it_by_mqtt_too() {
 }
 
 #[test]
-fn it_is_said_once_that_nobody_follows_a_scene_by_mqtt_and_once_that_somebody_does() {
+fn the_realm_reports_once_when_a_scene_loses_or_gains_mqtt_followers() {
     let mut world = World::new();
     let bob = let_in(&mut world, "bob");
     for x in 1..4 {
@@ -129,7 +129,7 @@ fn it_is_said_once_that_nobody_follows_a_scene_by_mqtt_and_once_that_somebody_do
 }
 
 #[test]
-fn who_comes_in_anew_is_followed_until_it_is_said_again_that_nobody_does() {
+fn the_first_entry_to_an_empty_motion_plane_reports_the_scene_as_followed() {
     let mut world = World::new();
     let bob = let_in(&mut world, "bob");
     for x in 1..4 {
@@ -142,7 +142,7 @@ fn who_comes_in_anew_is_followed_until_it_is_said_again_that_nobody_does() {
 }
 
 #[test]
-fn hands_come_and_go_and_belong_to_their_person() {
+fn a_hand_is_created_on_mqtt_only_with_its_head_and_deleted_when_withdrawn() {
     let mut world = World::new();
     let mqtt = world.enter_scene(1, entry("alice", MqttVersion::V311));
     let motion_grant = let_in(&mut world, "bob");
@@ -161,7 +161,7 @@ fn hands_come_and_go_and_belong_to_their_person() {
 }
 
 #[test]
-fn whoever_has_left_by_mqtt_is_not_raised_again() {
+fn a_person_that_left_by_mqtt_is_not_recreated_from_the_motion_plane() {
     let mut world = World::new();
     let mqtt = world.enter_scene(1, entry("alice", MqttVersion::V311));
     let bob = world.enter_scene(2, entry("bob", MqttVersion::V5));
@@ -176,7 +176,7 @@ fn whoever_has_left_by_mqtt_is_not_raised_again() {
 }
 
 #[test]
-fn cameras_of_mqtt_are_on_the_plane_while_somebody_is_there() {
+fn mqtt_cameras_are_shown_on_the_motion_plane_while_a_person_is_on_it() {
     let mut world = World::new();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
     world.say(alice, &topic("u", "alice", &id_tag("alice")), &camera("alice", "create", 1.0));
@@ -199,7 +199,7 @@ fn cameras_of_mqtt_are_on_the_plane_while_somebody_is_there() {
 }
 
 #[test]
-fn whoever_is_on_the_plane_is_not_placed_by_its_own_camera_until_it_leaves() {
+fn a_persons_mqtt_camera_moves_it_only_after_it_leaves_the_motion_plane() {
     let mut world = World::new();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
     let (own, other) = (let_in(&mut world, "alice"), let_in(&mut world, "bob"));
@@ -216,7 +216,7 @@ fn whoever_is_on_the_plane_is_not_placed_by_its_own_camera_until_it_leaves() {
 }
 
 #[test]
-fn a_hand_that_is_deleted_or_expires_is_gone_from_the_plane() {
+fn a_deleted_or_expired_hand_is_removed_from_the_motion_plane() {
     let mut world = World::new();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
     let_in(&mut world, "bob");

@@ -52,7 +52,7 @@ fn subscribe(filter: &str, subscription_id: Option<u32>) -> Packet {
 }
 
 #[test]
-fn a_disconnect_may_prolong_a_session_and_end_it() {
+fn a_disconnect_may_extend_or_end_its_session() {
     let mut world = World::new();
     let ada = world.enter(1, lasting("ada", 1));
     leave(&mut world, ada, Some(5));
@@ -74,7 +74,7 @@ fn session_present(world: &mut World, id: u64, entry: Entry) -> (bool, Connectio
 }
 
 #[test]
-fn a_delayed_will_goes_out_when_its_time_or_its_session_is_over_and_not_if_the_client_is_back() {
+fn a_delayed_will_is_published_after_its_delay_or_session_unless_the_client_returns() {
     for (delay_s, expiry_s, silent_s, back) in [(3, 5, 2, false), (5, 2, 1, false), (3, 5, 2, true)] {
         let mut world = World::new();
         let bo = world.enter(1, member("bo"));
@@ -96,7 +96,7 @@ fn a_delayed_will_goes_out_when_its_time_or_its_session_is_over_and_not_if_the_c
 }
 
 #[test]
-fn a_will_goes_out_at_once_without_a_session_that_lasts_and_when_that_is_begun_anew() {
+fn a_will_is_published_at_once_if_its_session_ends_or_is_started_clean() {
     let mut world = World::new();
     let bo = world.enter(1, member("bo"));
     world.subscribe(bo, "a/will", Qos::ExactlyOnce);
@@ -112,7 +112,7 @@ fn a_will_goes_out_at_once_without_a_session_that_lasts_and_when_that_is_begun_a
 }
 
 #[test]
-fn a_delayed_will_needs_its_grant_when_it_goes_out_and_dies_with_a_revoked_token() {
+fn a_delayed_will_is_not_published_after_its_token_expires_or_is_revoked() {
     let mut world = World::new();
     let bo = world.enter(1, member("bo"));
     world.subscribe(bo, "a/will", Qos::ExactlyOnce);
@@ -132,7 +132,7 @@ fn a_delayed_will_needs_its_grant_when_it_goes_out_and_dies_with_a_revoked_token
 }
 
 #[test]
-fn a_will_in_a_scene_never_waits() {
+fn a_will_in_a_scene_is_published_without_its_delay() {
     let mut world = World::new();
     let bo = world.enter_scene(1, super::world::entry("bo", MqttVersion::V5));
     let mut ada = super::world::entry("ada", MqttVersion::V5);
@@ -167,7 +167,7 @@ fn members_of_a_share_take_turns_and_need_a_grant_for_the_filter() {
 }
 
 #[test]
-fn a_share_loses_who_comes_back_without_the_right() {
+fn a_member_that_returns_without_the_grant_gets_no_messages_of_its_share() {
     let mut world = World::new();
     let ada = world.enter(1, lasting("ada", 600));
     world.subscribe(ada, "$share/g/a/#", Qos::AtLeastOnce);
@@ -181,7 +181,7 @@ fn a_share_loses_who_comes_back_without_the_right() {
 }
 
 #[test]
-fn a_share_prefers_who_is_there_and_keeps_for_one_who_is_away() {
+fn a_share_prefers_connected_members_and_queues_for_an_absent_one() {
     let mut world = World::new();
     let ada = world.enter(1, lasting("ada", 600));
     let bo = world.enter(2, lasting("bo", 600));
@@ -203,7 +203,7 @@ fn a_share_prefers_who_is_there_and_keeps_for_one_who_is_away() {
 }
 
 #[test]
-fn a_shared_subscription_without_its_own_messages_breaks_the_protocol() {
+fn a_shared_subscription_with_no_local_closes_the_connection() {
     let mut world = World::new();
     let ada = world.enter(1, member("ada"));
     let Packet::Subscribe(mut asked) = subscribe("$share/g/a/b", None) else { unreachable!("was just made") };
@@ -213,7 +213,7 @@ fn a_shared_subscription_without_its_own_messages_breaks_the_protocol() {
 }
 
 #[test]
-fn a_message_names_every_subscription_it_matched_and_comes_once() {
+fn a_message_is_delivered_once_with_the_ids_of_all_matching_subscriptions() {
     let mut world = World::new();
     let ada = world.enter(1, member("ada"));
     for (filter, id) in [("a/b", Some(2)), ("a/#", Some(3)), ("a/+", None)] {
@@ -236,7 +236,7 @@ fn a_message_names_every_subscription_it_matched_and_comes_once() {
 }
 
 #[test]
-fn a_retained_message_tells_the_subscription_and_the_time_left_and_is_not_for_shares() {
+fn retained_messages_carry_the_remaining_expiry_and_are_not_sent_to_shares() {
     let mut world = World::new();
     let ada = world.enter(1, member("ada"));
     let mut kept = publish("a/kept", "kept");
@@ -254,7 +254,7 @@ fn a_retained_message_tells_the_subscription_and_the_time_left_and_is_not_for_sh
 }
 
 #[test]
-fn a_client_whose_filters_are_compared_with_many_retained_topics_is_held_to_its_allowance() {
+fn a_subscriber_pays_for_comparisons_with_many_retained_topics() {
     let codes = |retained: usize| {
         let mut world = World::new();
         let ada = world.enter(1, member("ada"));
@@ -281,7 +281,7 @@ fn a_client_whose_filters_are_compared_with_many_retained_topics_is_held_to_its_
 }
 
 #[test]
-fn what_waits_is_sent_again_in_order_and_marked() {
+fn unacknowledged_messages_are_resent_in_order_and_marked_as_duplicates() {
     let mut world = World::new();
     let ada = world.enter(1, lasting("ada", 600));
     world.subscribe(ada, "a/b", Qos::ExactlyOnce);
@@ -304,7 +304,7 @@ fn what_waits_is_sent_again_in_order_and_marked() {
 }
 
 #[test]
-fn one_member_has_only_so_many_sessions_that_wait() {
+fn the_number_of_a_members_idle_sessions_is_limited() {
     let mut world = World::new();
     for number in 0..=limits::MEMBER_IDLE_SESSIONS_MAX as u64 {
         let mut entry = lasting("ada", 600);
@@ -321,7 +321,7 @@ fn one_member_has_only_so_many_sessions_that_wait() {
 }
 
 #[test]
-fn all_that_waits_for_the_absent_is_bounded() {
+fn messages_queued_for_all_idle_sessions_are_bounded() {
     let mut world = World::new();
     let sessions = limits::MEMBERS_IDLE_BYTES_MAX / limits::PENDING_BYTES_MAX + 2;
     for number in 0..sessions as u64 {
@@ -364,7 +364,7 @@ fn all_that_waits_for_the_absent_is_bounded() {
 }
 
 #[test]
-fn what_waits_for_one_member_takes_nothing_from_others() {
+fn messages_queued_for_one_member_use_no_room_of_another_member() {
     let mut world = World::new();
     let text = "x".repeat(stoa_wire::limits::PAYLOAD_BYTES_MAX);
     let each = publish("a/0", &text).size_bytes();
@@ -398,7 +398,7 @@ fn what_waits_for_one_member_takes_nothing_from_others() {
 }
 
 #[test]
-fn what_is_written_down_for_nobody_costs_one_message() {
+fn a_message_to_sessions_that_are_not_stored_costs_one_message() {
     let mut world = World::new();
     for number in 0..100 {
         let connection = world.enter(number, explicit(&alloc::format!("ada{number}"), MqttVersion::V5, &["a/#"]));
@@ -415,7 +415,7 @@ fn what_is_written_down_for_nobody_costs_one_message() {
 }
 
 #[test]
-fn a_shutdown_is_told_and_says_the_wills_that_do_not_outlive_it() {
+fn a_shutdown_notifies_clients_and_publishes_only_guests_wills() {
     for guest in [true, false] {
         let mut world = World::new();
         let bo = world.enter(1, lasting("bo", 600));
@@ -440,7 +440,7 @@ fn a_shutdown_is_told_and_says_the_wills_that_do_not_outlive_it() {
 }
 
 #[test]
-fn a_client_id_is_called_assigned_only_where_it_was() {
+fn connack_names_an_assigned_client_id_only_if_the_server_assigned_it() {
     let mut world = World::new();
     for (id, client_id) in [(1, ""), (2, "auto-0000000000000000")] {
         let mut entry = member("ada");
@@ -453,7 +453,7 @@ fn a_client_id_is_called_assigned_only_where_it_was() {
 }
 
 #[test]
-fn nothing_of_a_guest_is_written_down() {
+fn a_guests_session_is_not_stored() {
     let mut world = World::new();
     let mut entry = guest("anonymous-1", MqttVersion::V5);
     (entry.connect.session_expiry_s, entry.connect.clean_start) = (Some(600), false);
@@ -466,7 +466,7 @@ fn nothing_of_a_guest_is_written_down() {
 }
 
 #[test]
-fn a_client_that_takes_topic_aliases_gets_them_where_every_message_arrives() {
+fn topic_aliases_are_used_except_for_qos_2_to_a_persistent_session() {
     let mut world = World::new();
     let ada = world.enter(1, member("ada"));
     let mut entry = member("bo");
@@ -494,7 +494,7 @@ fn a_client_that_takes_topic_aliases_gets_them_where_every_message_arrives() {
 }
 
 #[test]
-fn a_client_that_asks_where_it_may_be_answered_is_told_a_place_of_its_grant() {
+fn requested_response_information_is_a_topic_within_the_clients_grant() {
     let answer = |filter: &str, is_asked| {
         let mut world = World::new();
         let mut entry = explicit("ada", MqttVersion::V5, &[filter]);

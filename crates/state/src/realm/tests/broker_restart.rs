@@ -17,7 +17,7 @@ fn surely(text: &str, qos: Qos, packet_id: u16) -> Packet {
 }
 
 #[test]
-fn subscriptions_shares_and_what_waits_are_there_after_a_restart_until_the_session_expires() {
+fn sessions_restore_subscriptions_and_queued_messages_after_a_restart_until_expiry() {
     for (away_s, lives) in [(500, true), (700, false)] {
         let mut world = World::new();
         let ada = world.enter(1, lasting("ada"));
@@ -42,7 +42,7 @@ fn subscriptions_shares_and_what_waits_are_there_after_a_restart_until_the_sessi
 }
 
 #[test]
-fn retained_messages_are_there_after_a_restart_until_they_expire_or_are_cleared() {
+fn retained_messages_survive_a_restart_until_they_expire_or_are_cleared() {
     let mut world = World::new();
     let ada = world.enter(1, lasting("ada"));
     for (topic, text, expiry_s) in
@@ -98,7 +98,7 @@ fn nothing_is_acknowledged_before_it_is_on_disk() {
 }
 
 #[test]
-fn qos_2_is_exactly_once_wherever_the_server_dies() {
+fn a_qos_2_message_is_delivered_exactly_once_wherever_the_server_crashes() {
     // The server crashes after this many commits; then both clients reconnect and finish.
     for commits in 0..8 {
         let mut world = World::new();
@@ -197,7 +197,7 @@ fn mortal(sub: &str, delay_s: u32) -> Entry {
 }
 
 #[test]
-fn a_will_outlives_the_server_whether_its_client_had_gone_before_or_goes_with_it() {
+fn a_delayed_will_survives_a_crash_and_is_published_once() {
     for gone_before in [true, false] {
         let mut world = World::new();
         let bo = world.enter(1, lasting("bo"));
@@ -222,7 +222,7 @@ fn a_will_outlives_the_server_whether_its_client_had_gone_before_or_goes_with_it
 }
 
 #[test]
-fn a_will_of_a_former_life_is_not_said_of_who_is_back_or_left_in_good_order_or_was_revoked() {
+fn a_stored_will_is_dropped_if_its_client_returns_disconnects_or_is_revoked() {
     for (is_back, says_goodbye, is_revoked) in [(true, false, false), (false, true, false), (false, false, true)] {
         let mut world = World::new();
         let ada = world.enter(1, mortal("ada", 60));
@@ -246,7 +246,7 @@ fn a_will_of_a_former_life_is_not_said_of_who_is_back_or_left_in_good_order_or_w
 }
 
 #[test]
-fn a_session_that_ended_while_there_was_no_server_takes_its_will_along() {
+fn a_session_that_expires_while_the_server_is_down_publishes_its_will() {
     let mut world = World::new();
     let mut entry = lasting("bo");
     entry.connect.session_expiry_s = Some(6_000);
@@ -262,7 +262,7 @@ fn a_session_that_ended_while_there_was_no_server_takes_its_will_along() {
 }
 
 #[test]
-fn a_packet_id_of_qos_2_is_given_to_another_message_only_if_nobody_has_seen_it() {
+fn a_qos_2_message_is_not_sent_before_it_is_stored_even_after_a_reconnect() {
     let mut world = World::new();
     let ada = world.enter(1, lasting("ada"));
     world.subscribe(ada, "a/b", Qos::ExactlyOnce);
@@ -280,7 +280,7 @@ fn a_packet_id_of_qos_2_is_given_to_another_message_only_if_nobody_has_seen_it()
 }
 
 #[test]
-fn what_came_as_sent_again_is_retained_as_new() {
+fn a_retained_duplicate_is_delivered_without_the_dup_flag() {
     let mut world = World::new();
     let ada = world.enter(1, lasting("ada"));
     let Packet::Publish(said) = surely("x", Qos::AtLeastOnce, 1) else { unreachable!("is one") };
@@ -293,7 +293,7 @@ fn what_came_as_sent_again_is_retained_as_new() {
 }
 
 #[test]
-fn a_packet_id_that_is_released_twice_is_free_only_when_the_disk_knows() {
+fn a_repeated_pubrel_is_completed_only_after_the_release_is_stored() {
     let mut world = World::new();
     let bo = world.enter(1, lasting("bo"));
     world.send(bo, surely("1", Qos::ExactlyOnce, 7));
@@ -309,7 +309,7 @@ fn a_packet_id_that_is_released_twice_is_free_only_when_the_disk_knows() {
 }
 
 #[test]
-fn no_will_is_said_by_a_token_that_came_from_a_revoked_one() {
+fn a_stored_will_is_dropped_when_its_tokens_parent_is_revoked() {
     let mut world = World::new();
     let mut entry = mortal("ada", 60);
     entry.claims.parents = alloc::vec!["parent".into()];

@@ -19,7 +19,7 @@ fn refusal_code(world: &mut World, connection: ConnectionId) -> ReasonCode {
 }
 
 #[test]
-fn the_user_name_must_be_the_tokens() {
+fn a_user_name_other_than_the_tokens_is_refused() {
     let mut world = World::new();
     let mut other = entry("alice", MqttVersion::V5);
     other.connect.username = Some("bob".into());
@@ -74,7 +74,7 @@ fn a_client_id_that_is_an_identity_is_not_taken_by_another_subject() {
 }
 
 #[test]
-fn nobody_is_kept_out_by_a_guest_who_has_its_client_id() {
+fn a_guest_with_an_accounts_client_id_does_not_block_the_account() {
     let mut world = World::new();
     let mut squatter = guest("anonymous-1", MqttVersion::V5);
     squatter.connect.client_id = "client-alice".into();
@@ -91,7 +91,7 @@ fn nobody_is_kept_out_by_a_guest_who_has_its_client_id() {
 }
 
 #[test]
-fn one_guest_has_only_so_many_sessions() {
+fn the_number_of_a_guests_sessions_is_limited() {
     let mut world = World::new();
     let numbered = |number: u64| {
         let mut entry = guest("anonymous-1", MqttVersion::V5);
@@ -108,7 +108,7 @@ fn one_guest_has_only_so_many_sessions() {
 }
 
 #[test]
-fn what_waited_for_a_session_is_held_to_the_grant_it_is_delivered_by() {
+fn queued_messages_outside_the_new_grant_are_not_delivered() {
     let mut world = World::new();
     let lasting = |filters: &[&str]| {
         let mut entry = explicit("alice", MqttVersion::V311, filters);
@@ -131,7 +131,7 @@ fn what_waited_for_a_session_is_held_to_the_grant_it_is_delivered_by() {
 }
 
 #[test]
-fn a_session_that_lives_on_keeps_only_what_the_new_grant_covers() {
+fn a_resumed_session_keeps_only_subscriptions_that_its_new_grant_covers() {
     let mut world = World::new();
     let mut wide = explicit("alice", MqttVersion::V311, &["a/#", "b/#"]);
     wide.connect.clean_start = false;
@@ -191,7 +191,7 @@ fn a_revoked_token_ends_its_connections_and_publishes_no_will() {
 }
 
 #[test]
-fn a_silent_client_is_put_out_and_its_will_is_published() {
+fn a_silent_client_is_disconnected_and_its_will_is_published() {
     let mut world = World::new();
     let mut with_will = explicit("alice", MqttVersion::V311, &["a/#"]);
     with_will.connect.will = Some(super::world::will("a/will", "1"));
@@ -210,7 +210,7 @@ fn a_silent_client_is_put_out_and_its_will_is_published() {
 }
 
 #[test]
-fn a_bare_connection_that_opens_and_closes_is_not_an_event() {
+fn a_connection_that_closes_without_a_packet_is_not_counted() {
     let mut world = World::new();
     let before = world.counts.clone();
     world.realm.handle_opened(ConnectionId(1), ConnectionOrigin::Here, world.now);
@@ -220,7 +220,7 @@ fn a_bare_connection_that_opens_and_closes_is_not_an_event() {
 }
 
 #[test]
-fn a_connection_that_says_nothing_is_closed() {
+fn a_connection_without_a_connect_packet_is_closed_on_timeout() {
     let mut world = World::new();
     world.realm.handle_opened(ConnectionId(1), ConnectionOrigin::Here, world.now);
     world.pass(limits::CONNECT_TIMEOUT.as_secs());
@@ -239,7 +239,7 @@ fn malformed_bytes_end_the_connection_with_the_reason() {
 }
 
 #[test]
-fn a_connect_that_is_too_large_to_decode_is_answered_in_its_version() {
+fn a_too_large_connect_is_refused_in_its_protocol_version() {
     for version in [MqttVersion::V311, MqttVersion::V5] {
         let mut world = World::new();
         world.open(1, version, ConnectionOrigin::Here);
@@ -270,7 +270,7 @@ fn a_client_without_an_id_is_given_one() {
 }
 
 #[test]
-fn a_client_that_falls_too_far_behind_is_ended_and_told() {
+fn a_client_that_falls_too_far_behind_is_disconnected_with_quota_exceeded() {
     let mut world = World::new();
     let alice = world.enter(1, entry("alice", MqttVersion::V5));
     world.realm.handle_overflow(alice, world.now);
@@ -280,7 +280,7 @@ fn a_client_that_falls_too_far_behind_is_ended_and_told() {
 }
 
 #[test]
-fn who_looks_at_a_password_is_told_where_it_comes_from() {
+fn an_authentication_request_carries_the_clients_canonical_address() {
     let mut realm = World::new().realm;
     let mapped: core::net::IpAddr = "::ffff:192.0.2.7".parse().unwrap();
     let plain: core::net::IpAddr = "192.0.2.7".parse().unwrap();
@@ -294,7 +294,7 @@ fn who_looks_at_a_password_is_told_where_it_comes_from() {
 }
 
 #[test]
-fn a_clock_that_is_set_back_lets_nobody_stay_longer_and_ends_nobody_sooner() {
+fn a_clock_set_back_neither_extends_nor_shortens_a_new_grant() {
     let mut world = World::new();
     world.pass(10_000);
     world.realm.handle_clock(UnixSeconds(super::world::NOW_UNIX + 10_000 - 3_000), world.now);
@@ -312,7 +312,7 @@ fn a_clock_that_is_set_back_lets_nobody_stay_longer_and_ends_nobody_sooner() {
 }
 
 #[test]
-fn a_grant_ends_by_the_clock_on_the_wall_also_where_that_was_set_since_the_start() {
+fn a_grant_expires_by_the_wall_clock_even_after_the_clock_was_set() {
     for (step_s, ends_after_s) in [(0, 3_600), (3_000, 600), (1, 3_600)] {
         let mut world = World::new();
         world.pass(10);

@@ -14,7 +14,7 @@ use crate::grant::{Claims, Role, RoleRequester, SceneSettings, TokenIds, filters
 use crate::realm::RealmCounter;
 
 #[test]
-fn a_message_is_encoded_once_per_version_however_many_receive_it() {
+fn a_message_is_encoded_once_per_mqtt_version_for_all_receivers() {
     let mut world = World::new();
     let clients = 40_u64;
     for id in 0..clients {
@@ -36,7 +36,7 @@ fn a_message_is_encoded_once_per_version_however_many_receive_it() {
 }
 
 #[test]
-fn no_local_is_kept_where_mqtt_5_asks_for_it() {
+fn a_no_local_subscription_skips_the_clients_own_messages() {
     let mut world = World::new();
     let alice = world.enter(1, explicit("alice", MqttVersion::V5, &["a/#"]));
     let subscription = SubscriptionRequest {
@@ -56,7 +56,7 @@ fn no_local_is_kept_where_mqtt_5_asks_for_it() {
 }
 
 #[test]
-fn latency_probes_are_taken_at_qos_2_and_reach_no_wildcard() {
+fn a_latency_probe_completes_at_qos_2_and_skips_leading_wildcards() {
     let mut world = World::new();
     let alice = world.enter(1, explicit("alice", MqttVersion::V311, &["#", "$NETWORK/#"]));
     world.subscribe(alice, "#", Qos::AtMostOnce);
@@ -85,7 +85,20 @@ fn a_retained_message_reaches_later_subscribers_until_it_is_cleared() {
 }
 
 #[test]
-fn nothing_of_a_scene_is_retained() {
+fn retained_messages_count_as_delivered_at_each_qos() {
+    for qos in [Qos::AtMostOnce, Qos::AtLeastOnce] {
+        let mut world = World::new();
+        let alice = world.enter(1, explicit("alice", MqttVersion::V5, &["a/#"]));
+        let packet_id = (qos == Qos::AtLeastOnce).then_some(1);
+        world.send(alice, Packet::Publish(Publish { retain: true, qos, packet_id, ..publish("a/b", "1") }));
+        let delivered = world.count(RealmCounter::Delivered);
+        world.subscribe(alice, "a/+", qos);
+        assert_eq!(world.count(RealmCounter::Delivered), delivered + 1, "{qos:?}");
+    }
+}
+
+#[test]
+fn scene_messages_are_never_retained() {
     let mut world = World::new();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     let chat = json!({"object_id": "alice_0123456789", "type": "chat", "text": "hi"}).to_string();
@@ -97,7 +110,7 @@ fn nothing_of_a_scene_is_retained() {
 }
 
 #[test]
-fn a_message_of_qos_1_waits_for_a_client_that_will_be_back() {
+fn a_qos_1_message_is_queued_for_a_disconnected_persistent_session() {
     let mut world = World::new();
     let mut lasting = explicit("alice", MqttVersion::V311, &["a/#"]);
     lasting.connect.clean_start = false;
@@ -142,7 +155,7 @@ fn unnamed(sub: &str) -> Entry {
 }
 
 #[test]
-fn a_broad_subscription_never_carries_anothers_private_message() {
+fn a_wildcard_subscription_gets_no_private_messages_for_other_clients() {
     let mut world = World::new();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     // One alone, and enough of them for a group.
@@ -179,7 +192,7 @@ fn crowd(world: &mut World, filter: &str, qos: Qos) -> alloc::vec::Vec<super::Co
 }
 
 #[test]
-fn a_crowd_is_one_output() {
+fn a_message_for_a_receiver_group_is_one_output() {
     let mut world = World::new();
     let crowd = crowd(&mut world, "a/#", Qos::AtMostOnce);
     let said = Packet::Publish(publish("a/b", "1"));
@@ -193,7 +206,7 @@ fn a_crowd_is_one_output() {
 }
 
 #[test]
-fn who_leaves_a_crowd_or_comes_to_it_is_heard_at_once() {
+fn a_receiver_group_follows_subscription_changes_at_the_next_message() {
     let mut world = World::new();
     let crowd = crowd(&mut world, "a/#", Qos::AtMostOnce);
     world.say(crowd[0], "a/b", "1");
@@ -210,7 +223,7 @@ fn who_leaves_a_crowd_or_comes_to_it_is_heard_at_once() {
 }
 
 #[test]
-fn in_a_crowd_overlapping_subscriptions_still_deliver_once() {
+fn a_crowd_member_with_overlapping_subscriptions_gets_one_copy() {
     let mut world = World::new();
     let crowd = crowd(&mut world, "a/#", Qos::AtMostOnce);
     world.say(crowd[0], "a/b", "1");
@@ -222,7 +235,7 @@ fn in_a_crowd_overlapping_subscriptions_still_deliver_once() {
 }
 
 #[test]
-fn in_a_crowd_everybody_gets_the_quality_it_asked_for() {
+fn each_subscriber_in_a_crowd_gets_its_requested_qos() {
     let mut world = World::new();
     let sure = crowd(&mut world, "a/#", Qos::AtLeastOnce);
     let plain = world.enter(40, explicit("hal", MqttVersion::V311, &["a/#"]));
@@ -236,7 +249,7 @@ fn in_a_crowd_everybody_gets_the_quality_it_asked_for() {
 }
 
 #[test]
-fn in_a_crowd_nobody_gets_a_packet_larger_than_it_takes() {
+fn a_subscriber_in_a_crowd_gets_no_packet_above_its_maximum_size() {
     let mut world = World::new();
     let mut enter = |id: u64, packet_bytes_max| {
         let mut small = explicit(&format!("user{id}"), MqttVersion::V5, &["a/#"]);
@@ -255,7 +268,7 @@ fn in_a_crowd_nobody_gets_a_packet_larger_than_it_takes() {
 }
 
 #[test]
-fn those_who_want_the_same_identifiers_share_what_is_encoded() {
+fn subscribers_with_equal_subscription_ids_share_one_encoded_packet() {
     let mut world = World::new();
     let subscribed = |world: &mut World, number: u64, filter: &str, id: u32| {
         let subscription = SubscriptionRequest {
@@ -285,7 +298,7 @@ fn those_who_want_the_same_identifiers_share_what_is_encoded() {
 }
 
 #[test]
-fn subscribers_with_their_own_identifiers_share_the_payload() {
+fn subscribers_with_distinct_subscription_ids_share_the_payload() {
     for (qos, filter) in [(Qos::AtMostOnce, "a/b"), (Qos::AtLeastOnce, "a/b"), (Qos::AtMostOnce, "$share/own/a/b")] {
         let mut world = World::new();
         for number in 1..=10_u32 {
@@ -322,7 +335,7 @@ fn subscribers_with_their_own_identifiers_share_the_payload() {
 }
 
 #[test]
-fn a_session_that_comes_back_in_3_1_1_gets_no_packet_of_5_for_the_identifiers_it_had_asked_for() {
+fn a_session_resumed_with_mqtt_3_1_1_gets_no_subscription_ids() {
     let mut world = World::new();
     let lasting = |sub: &str, version| {
         let mut entry = explicit(sub, version, &["a/#"]);

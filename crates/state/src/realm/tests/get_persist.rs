@@ -64,7 +64,7 @@ fn world() -> (World, [ConnectionId; 3]) {
 }
 
 #[test]
-fn without_a_subscription_to_the_answer_none_is_written() {
+fn a_get_persist_without_a_matching_subscription_writes_no_answer() {
     let mut world = World::new();
     let alice = world.enter(1, entry("alice", MqttVersion::V5));
     assert_eq!(request(&mut world, alice, "alice"), Ok(()));
@@ -106,7 +106,7 @@ fn clients_that_request_the_same_state_share_one_answer() {
 }
 
 #[test]
-fn an_answer_shows_no_older_state_than_that_of_its_request() {
+fn an_answer_is_never_older_than_its_request() {
     let (mut world, [alice, bob, carla]) = world();
     world.records_wait = true;
     assert_eq!(request(&mut world, alice, "alice"), Ok(()));
@@ -124,7 +124,7 @@ fn an_answer_shows_no_older_state_than_that_of_its_request() {
 }
 
 #[test]
-fn a_client_that_left_gets_no_answer() {
+fn a_disconnected_client_gets_no_answer() {
     let (mut world, [alice, bob, carla]) = world();
     world.records_wait = true;
     for (connection, name) in [(alice, "alice"), (bob, "bob"), (carla, "carla")] {
@@ -181,7 +181,7 @@ fn request_again(world: &mut World, connection: ConnectionId, name: &str, times:
 }
 
 #[test]
-fn a_guest_reads_the_largest_scene_a_few_times() {
+fn a_guests_repeated_reads_of_a_large_scene_hit_its_byte_rate() {
     let mut world = world_with_a_large_scene();
     let (answered, refused) = enter_and_request(&mut world, "192.0.2.1", 1, 5);
     let most = limits::GUEST_RETURNED_BYTES_BURST as usize / 2_000_000 + 1;
@@ -191,7 +191,7 @@ fn a_guest_reads_the_largest_scene_a_few_times() {
 }
 
 #[test]
-fn a_class_enters_the_largest_scene_while_a_hundred_guests_read_it_again_and_again() {
+fn a_class_reads_a_large_scene_during_a_read_flood_by_100_guests() {
     let mut world = world_with_a_large_scene();
     let flood: Vec<(usize, Option<String>)> =
         (1_000..1_100).map(|id| enter_and_request(&mut world, "192.0.2.1", id, 3)).collect();
@@ -207,7 +207,7 @@ fn a_class_enters_the_largest_scene_while_a_hundred_guests_read_it_again_and_aga
 }
 
 #[test]
-fn an_account_reads_the_largest_scene_several_times_and_no_other_account_pays() {
+fn only_the_account_above_its_read_rate_is_refused() {
     let mut world = world_with_a_large_scene();
     let [dora, emil] =
         [(1, "dora"), (2, "emil")].map(|(id, name)| world.enter_from("192.0.2.1", id, entry(name, MqttVersion::V5)));
@@ -219,7 +219,7 @@ fn an_account_reads_the_largest_scene_several_times_and_no_other_account_pays() 
 }
 
 #[test]
-fn above_the_bound_of_all_accounts_the_largest_read_no_more_and_the_small_do() {
+fn the_shared_read_bound_of_accounts_refuses_only_the_largest_readers() {
     let mut world = world_with_a_large_scene();
     let used = limits::MEMBER_RETURNED_BYTES_BURST as usize - 4_000_000;
     let accounts = limits::MEMBERS_RETURNED_BYTES_BURST as usize / used + 1;

@@ -42,7 +42,7 @@ fn send(world: &mut World, sender: ConnectionId, sub: &str, text: &str) {
 }
 
 #[test]
-fn guests_who_fill_their_part_end_no_session_of_a_member_or_of_a_guest_within_its_share() {
+fn a_flood_of_idle_guest_sessions_ends_only_sessions_above_their_share() {
     let mut world = World::new();
     idle(&mut world, HOME, 1, lasting("ada", false));
     idle(&mut world, HOME, 2, lasting("early", true));
@@ -60,7 +60,7 @@ fn guests_who_fill_their_part_end_no_session_of_a_member_or_of_a_guest_within_it
 }
 
 #[test]
-fn messages_for_absent_guests_give_way_in_the_largest_share() {
+fn messages_queued_for_idle_guests_are_dropped_from_the_largest_share() {
     let mut world = World::new();
     let sender = world.enter(1, explicit("sender", MqttVersion::V5, &["a/#"]));
     let text = "x".repeat(stoa_wire::limits::PAYLOAD_BYTES_MAX);

@@ -53,7 +53,7 @@ fn store(world: &mut World) {
 }
 
 #[test]
-fn many_lasting_sessions_of_one_member_silence_nobody_else() {
+fn many_persistent_sessions_of_a_member_block_no_other_client() {
     let mut world = World::new();
     fill(&mut world, "mallory", ("realm/s/public/lobby/#", limits::MEMBER_IDLE_SESSIONS_MAX as u64));
     let visitor = world.enter(1, guest("anonymous-1", MqttVersion::V5));
@@ -73,7 +73,7 @@ fn many_lasting_sessions_of_one_member_silence_nobody_else() {
 }
 
 #[test]
-fn whose_lasting_sessions_get_too_much_is_spared_the_rest_and_no_one_else_is() {
+fn a_member_above_its_queued_message_rate_loses_only_its_own_messages() {
     let mut world = World::new();
     let sessions = 100;
     fill(&mut world, "mallory", ("a/b", sessions));
@@ -107,7 +107,7 @@ fn come_back(world: &mut World, count: u64) -> Vec<(bool, Vec<Publish>)> {
 }
 
 #[test]
-fn what_is_too_much_for_one_member_gives_way_at_a_restart_and_its_sessions_stay() {
+fn a_restart_drops_a_members_oldest_queued_messages_above_its_bound() {
     for connected in [true, false] {
         let mut world = World::new();
         let text = "x".repeat(200 * 1_024);
@@ -139,7 +139,7 @@ fn what_is_too_much_for_one_member_gives_way_at_a_restart_and_its_sessions_stay(
 }
 
 #[test]
-fn a_session_that_leaves_something_behind_beside_a_full_one_stays_and_hears_what_comes() {
+fn a_members_byte_bound_drops_messages_of_its_fullest_session_first() {
     let mut world = World::new();
     let text = "x".repeat(200 * 1_024);
     let bo = world.enter(1, explicit("bo", MqttVersion::V5, &["a/#"]));

@@ -47,7 +47,7 @@ fn recover(world: &mut World) {
 }
 
 #[test]
-fn a_subscription_that_was_not_stored_is_refused_and_is_none() {
+fn a_subscription_whose_commit_fails_is_refused_and_has_no_effect() {
     let mut world = World::new();
     let ada = world.enter(1, lasting("ada"));
     world.subscribe(ada, "a/old", Qos::AtLeastOnce);
@@ -74,7 +74,7 @@ fn a_subscription_that_was_not_stored_is_refused_and_is_none() {
 }
 
 #[test]
-fn a_session_whose_beginning_was_lost_is_there_after_a_restart() {
+fn a_session_whose_first_commit_failed_survives_a_restart() {
     let mut world = World::new();
     world.store_waits = true;
     let ada = world.enter(1, lasting("ada"));
@@ -94,7 +94,7 @@ fn a_session_whose_beginning_was_lost_is_there_after_a_restart() {
 }
 
 #[test]
-fn a_packet_id_is_free_again_only_when_the_disk_knows() {
+fn a_qos_2_packet_id_is_released_only_after_its_commit() {
     let mut world = World::new();
     let bo = world.enter(1, lasting("bo"));
     world.send(bo, Packet::Publish(surely("1", Qos::ExactlyOnce, 7)));
@@ -119,7 +119,7 @@ fn a_packet_id_is_free_again_only_when_the_disk_knows() {
 }
 
 #[test]
-fn whatever_was_lost_is_on_disk_when_it_is_well_again() {
+fn lost_writes_are_repeated_after_the_disk_recovers() {
     let mut world = World::new();
     let ada = world.enter(1, lasting("ada"));
     for filter in ["a/b", "a/gone", "$share/g/a/c"] {
@@ -164,7 +164,7 @@ fn whatever_was_lost_is_on_disk_when_it_is_well_again() {
 }
 
 #[test]
-fn a_session_that_ended_while_the_store_failed_is_gone_for_good() {
+fn a_session_ended_during_a_store_failure_is_deleted_after_recovery() {
     let mut world = World::new();
     let ada = world.enter(1, lasting("ada"));
     world.subscribe(ada, "a/b", Qos::AtLeastOnce);
@@ -178,7 +178,7 @@ fn a_session_that_ended_while_the_store_failed_is_gone_for_good() {
 }
 
 #[test]
-fn a_restart_takes_in_no_more_than_one_may_have_and_what_lasts_longest_first() {
+fn a_restart_restores_a_members_longest_lived_sessions_up_to_the_limit() {
     let mut world = World::new();
     for number in 0..=limits::MEMBER_IDLE_SESSIONS_MAX {
         let mut entry = lasting("ada");
@@ -193,7 +193,7 @@ fn a_restart_takes_in_no_more_than_one_may_have_and_what_lasts_longest_first() {
 }
 
 #[test]
-fn a_message_of_the_largest_size_is_kept_whatever_it_came_in() {
+fn a_retained_message_of_the_largest_size_survives_a_restart() {
     let mut world = World::new();
     let ada = world.enter(1, lasting("ada"));
     // MQTT 3.1.1 has no properties: the stored packet is larger than any client may send.

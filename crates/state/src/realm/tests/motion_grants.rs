@@ -50,7 +50,7 @@ fn member(sub: &str, role: Role) -> Claims {
 }
 
 #[test]
-fn whoever_asks_by_mqtt_gets_a_pass_and_nobody_else_hears_of_it() {
+fn a_motion_ticket_requested_by_mqtt_is_sent_only_to_its_requester() {
     let mut world = World::new();
     let builder = world.enter_scene(1, entry("alice", MqttVersion::V5));
     let visitor = world.enter_scene(2, guest("anonymous-1", MqttVersion::V5));
@@ -80,7 +80,7 @@ fn whoever_asks_by_mqtt_gets_a_pass_and_nobody_else_hears_of_it() {
 }
 
 #[test]
-fn only_what_is_asked_of_the_realm_itself_asks_for_a_pass() {
+fn only_requests_addressed_to_the_realm_get_a_motion_grant() {
     let mut world = World::new();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     let own = "alice_0123456789_web/alice_0123456789";
@@ -96,7 +96,7 @@ fn only_what_is_asked_of_the_realm_itself_asks_for_a_pass() {
 }
 
 #[test]
-fn a_pass_gives_no_more_than_the_token() {
+fn a_motion_grant_gives_no_more_rights_than_its_token() {
     let mut world = World::new();
     let rights =
         |given: Result<MotionGrant, Refusal>| given.map(|motion_grant| (motion_grant.may_show, motion_grant.may_track));
@@ -126,7 +126,7 @@ fn a_pass_gives_no_more_than_the_token() {
 }
 
 #[test]
-fn a_pass_ends_with_whatever_ends_the_token() {
+fn a_motion_grant_ends_with_its_token_account_access_or_scene() {
     let mut world = World::new();
     let motion_grant = |world: &mut World, claims: Claims| give(world, claims).expect("a pass").id;
     let bystander = motion_grant(&mut world, claims("alice", Role::Owner, false));
@@ -160,7 +160,7 @@ fn a_pass_ends_with_whatever_ends_the_token() {
 }
 
 #[test]
-fn a_pass_that_was_given_back_is_forgotten() {
+fn a_returned_motion_grant_is_removed() {
     let mut world = World::new();
     let motion_grant = give(&mut world, member("bob", Role::Viewer)).expect("a pass").id;
     world.command(Command::EndMotionGrant { motion_grant });
@@ -173,7 +173,7 @@ fn a_pass_that_was_given_back_is_forgotten() {
 }
 
 #[test]
-fn a_guest_has_a_few_passes_and_another_one_its_own() {
+fn each_guest_has_its_own_limit_of_motion_grants() {
     let mut world = World::new();
     let mut given = Vec::new();
     for _ in 0..limits::GUEST_MOTION_GRANTS_MAX {
@@ -212,7 +212,7 @@ fn a_network_with_thousands_of_guests_leaves_grants_to_newcomers() {
 }
 
 #[test]
-fn a_scene_tells_how_its_motion_is_shared_when_that_changes() {
+fn a_scene_reports_its_motion_settings_only_when_they_change() {
     let mut world = World::new();
     world.set(SceneSettings { users: false, ..SceneSettings::default() });
     assert_eq!(world.motion_changes, [], "nothing of it has changed");

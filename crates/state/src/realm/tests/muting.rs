@@ -58,7 +58,7 @@ fn names(heard: Option<Value>) -> String {
 }
 
 #[test]
-fn a_muted_person_moves_under_the_name_it_had_and_gets_another_when_that_is_lifted() {
+fn a_muted_person_can_move_but_not_rename_until_unmuted() {
     let mut world = World::new();
     world.enter_scene(2, guest("anonymous-2", MqttVersion::V5));
     let person = enter(&mut world);
@@ -109,7 +109,7 @@ fn enter_names(world: &mut World, people: [ConnectionId; 2]) -> Vec<String> {
 }
 
 #[test]
-fn a_muted_person_returns_by_another_token_under_the_name_it_had() {
+fn a_muted_person_with_a_new_token_keeps_its_previous_name() {
     let mut world = World::new();
     let people = enter_again(&mut world);
     assert_eq!(enter_names(&mut world, people), ["Mallory", "Mallory", "Dora", "Dora"]);
@@ -118,7 +118,7 @@ fn a_muted_person_returns_by_another_token_under_the_name_it_had() {
 }
 
 #[test]
-fn the_list_of_scenes_names_a_muted_person_as_before() {
+fn the_scene_list_shows_a_muted_person_under_its_previous_name() {
     let mut world = World::new();
     let people = enter_again(&mut world);
     enter_names(&mut world, people);
@@ -133,7 +133,7 @@ fn the_list_of_scenes_names_a_muted_person_as_before() {
 }
 
 #[test]
-fn moderators_are_given_the_name_that_a_muted_person_had() {
+fn moderators_see_a_muted_person_under_its_previous_name() {
     let mut world = World::new();
     let people = enter_again(&mut world);
     let listening = |world: &mut World| match world.command(Command::Listening { name: lobby() }) {
@@ -160,7 +160,7 @@ fn moderators_are_given_the_name_that_a_muted_person_had() {
 }
 
 #[test]
-fn a_person_is_muted_under_the_name_that_the_scene_shows() {
+fn a_bearers_shown_name_follows_its_camera_rather_than_its_token() {
     let mut world = World::new();
     let person = world.enter_scene(1, named("anonymous-1", "browser", "of the token"));
     let bearer = |world: &mut World| match world.command(Command::WhoIs { name: lobby(), id_tag: GUEST.into() }) {
@@ -173,7 +173,7 @@ fn a_person_is_muted_under_the_name_that_the_scene_shows() {
 }
 
 #[test]
-fn a_muted_person_on_the_motion_plane_is_shown_under_the_name_it_had() {
+fn a_muted_person_on_the_motion_plane_keeps_its_previous_name() {
     let mut world = World::new();
     enter_again(&mut world);
     let on_plane =
@@ -207,7 +207,7 @@ fn a_muted_person_on_the_motion_plane_is_shown_under_the_name_it_had() {
 }
 
 #[test]
-fn a_muted_person_shows_no_reactions_and_clicks_on() {
+fn a_muted_person_cannot_send_reactions_but_can_click() {
     let mut world = World::new();
     world.enter_scene(2, guest("anonymous-2", MqttVersion::V5));
     let person = enter(&mut world);

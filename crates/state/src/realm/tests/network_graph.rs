@@ -36,7 +36,7 @@ fn graphs(world: &mut World, connection: ConnectionId) -> alloc::vec::Vec<Value>
 }
 
 #[test]
-fn the_graph_tells_latencies_and_topics_every_thirty_seconds_and_stays() {
+fn the_graph_lists_latencies_and_topics_every_30_s_and_is_retained() {
     let mut world = World::new();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
     let mut owner = entry("olga", MqttVersion::V5);
@@ -71,7 +71,7 @@ fn the_graph_tells_latencies_and_topics_every_thirty_seconds_and_stays() {
 }
 
 #[test]
-fn a_large_graph_is_made_in_short_parts() {
+fn a_large_graph_is_built_in_several_steps() {
     let mut world = World::new();
     let mut owner = entry("olga", MqttVersion::V5);
     (owner.claims.publ, owner.claims.subs) = (realm_filters().publ, realm_filters().subs);
@@ -107,7 +107,7 @@ fn a_large_graph_is_made_in_short_parts() {
 }
 
 #[test]
-fn the_graph_names_who_gets_a_topic_alone_or_in_a_crowd_and_nobody_else() {
+fn the_graph_lists_exactly_the_subscribers_of_a_topic() {
     for crowd in [1, 2 * limits::GROUP_MEMBERS_MIN as u64] {
         let mut world = World::new();
         let mut owner = entry("olga", MqttVersion::V5);

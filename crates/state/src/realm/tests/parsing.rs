@@ -32,7 +32,7 @@ fn send(world: &mut World, connection: ConnectionId, name: &str, payload: &str) 
 }
 
 #[test]
-fn a_guest_is_held_to_the_json_that_it_sends() {
+fn a_guest_above_its_json_rate_is_refused() {
     let mut world = World::new();
     world.let_everybody_build();
     let ada = world.enter_from("192.0.2.1", 1, builder("ada"));
@@ -60,7 +60,7 @@ fn json_above_a_clients_rate_is_refused_before_it_is_parsed() {
 }
 
 #[test]
-fn a_hundred_guests_leave_time_for_those_who_send_little() {
+fn a_json_flood_by_100_guests_refuses_no_guest_within_its_share() {
     let mut world = World::new();
     world.let_everybody_build();
     let large = event(3_000);
@@ -82,7 +82,7 @@ fn a_hundred_guests_leave_time_for_those_who_send_little() {
 }
 
 #[test]
-fn a_payload_is_taken_as_the_reader_of_its_connection_parsed_it() {
+fn a_payload_parsed_by_its_connection_is_charged_and_not_reparsed() {
     let mut world = World::new();
     world.let_everybody_build();
     let ada = world.enter_from("192.0.2.1", 1, builder("ada"));

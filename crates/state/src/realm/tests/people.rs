@@ -54,7 +54,7 @@ fn two_clients_see_each_other_and_themselves() {
 }
 
 #[test]
-fn a_closed_connection_leaves() {
+fn a_closed_connection_publishes_a_leave() {
     let mut world = World::new();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
     let bob = world.enter_scene(2, entry("bob", MqttVersion::V311));
@@ -66,7 +66,7 @@ fn a_closed_connection_leaves() {
 }
 
 #[test]
-fn a_will_says_the_leave_and_nobody_says_it_twice() {
+fn a_leave_is_published_once_whether_its_will_is_sent_or_discarded() {
     let mut world = World::new();
     let mut with_will = entry("alice", MqttVersion::V311);
     with_will.connect.will = Some(will(&user_topic("x"), r#"{"object_id":"alice_0123456789","action":"leave"}"#));
@@ -84,7 +84,7 @@ fn a_will_says_the_leave_and_nobody_says_it_twice() {
 }
 
 #[test]
-fn a_straggling_pose_after_a_leave_raises_nobody() {
+fn a_late_pose_after_a_leave_does_not_restore_the_person() {
     let mut world = World::new();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
     let bob = world.enter_scene(2, entry("bob", MqttVersion::V311));
@@ -99,7 +99,7 @@ fn a_straggling_pose_after_a_leave_raises_nobody() {
 }
 
 #[test]
-fn a_late_joiner_of_3_1_1_sees_the_camera_before_the_join() {
+fn a_late_mqtt_3_1_1_joiner_receives_cameras_before_joins() {
     let mut world = World::new();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     world.say(alice, &user_topic("u"), &camera("create"));
@@ -112,7 +112,7 @@ fn a_late_joiner_of_3_1_1_sees_the_camera_before_the_join() {
 }
 
 #[test]
-fn who_is_there_is_told_once_however_many_filters_want_it() {
+fn presence_is_replayed_once_to_a_client_with_overlapping_filters() {
     let mut world = World::new();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     world.say(alice, &user_topic("u"), &camera("create"));
@@ -138,7 +138,7 @@ fn who_is_there_is_told_once_however_many_filters_want_it() {
 }
 
 #[test]
-fn who_asks_again_who_is_there_pays_for_each_that_is_told() {
+fn a_repeated_presence_replay_is_charged_for_each_person() {
     let mut world = World::new();
     for number in 0..20 {
         let name = format!("anonymous-{number}");
@@ -205,7 +205,7 @@ fn a_change_carries_its_revision_to_mqtt_5_and_an_event_carries_none() {
 }
 
 #[test]
-fn closing_a_scene_tells_who_is_in_it_and_refuses_what_comes_after() {
+fn a_closed_scene_announces_leaves_and_refuses_later_messages() {
     let mut world = World::new();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
     let bob = world.enter_scene(2, entry("bob", MqttVersion::V311));
@@ -219,7 +219,7 @@ fn closing_a_scene_tells_who_is_in_it_and_refuses_what_comes_after() {
 }
 
 #[test]
-fn a_scene_that_gets_another_name_puts_out_who_is_in_it_and_is_answered_once_all_is_on_disk() {
+fn a_renamed_scene_disconnects_its_clients_and_waits_for_its_commits() {
     let mut world = World::new();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     let topic = format!("realm/s/public/lobby/o/{ALICE}_web/box1");
@@ -245,7 +245,7 @@ fn a_scene_that_gets_another_name_puts_out_who_is_in_it_and_is_answered_once_all
 }
 
 #[test]
-fn a_scene_made_again_is_a_new_stream() {
+fn a_recreated_scene_starts_a_new_epoch_at_revision_zero() {
     let mut world = World::new();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     let topic = format!("realm/s/public/lobby/o/{ALICE}_web/box1");

@@ -21,7 +21,7 @@ fn delete() -> String {
 }
 
 #[test]
-fn mqtt_5_is_told_by_code_and_reason() {
+fn an_mqtt_5_sender_gets_a_refusals_code_and_reason() {
     let mut world = World::new();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     for (topic, payload, reason) in [
@@ -43,7 +43,7 @@ fn mqtt_5_is_told_by_code_and_reason() {
 }
 
 #[test]
-fn without_a_code_the_sender_alone_is_told_at_most_once_a_second() {
+fn an_mqtt_3_1_1_sender_gets_a_refusal_notice_at_most_once_a_second() {
     let mut world = World::new();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
     let bob = world.enter_scene(2, entry("bob", MqttVersion::V311));
@@ -63,7 +63,7 @@ fn without_a_code_the_sender_alone_is_told_at_most_once_a_second() {
 }
 
 #[test]
-fn a_sender_that_does_not_subscribe_is_not_told() {
+fn a_sender_without_a_subscription_gets_no_refusal_notice() {
     let mut world = World::new();
     let alice = world.enter(1, entry("alice", MqttVersion::V311));
     world.say(alice, OWN, "[1]");
@@ -71,7 +71,7 @@ fn a_sender_that_does_not_subscribe_is_not_told() {
 }
 
 #[test]
-fn a_guests_flood_is_refused_and_told_and_disturbs_nobody() {
+fn a_guest_above_its_message_rate_is_refused_and_notified() {
     let mut world = World::new();
     let flood = world.enter_scene(1, guest("anonymous-1", MqttVersion::V311));
     let bob = world.enter_scene(2, entry("bob", MqttVersion::V311));
@@ -94,7 +94,7 @@ fn a_guests_flood_is_refused_and_told_and_disturbs_nobody() {
 }
 
 #[test]
-fn all_who_are_in_one_scene_leave_room_for_other_scenes() {
+fn a_scenes_message_bound_refuses_only_the_largest_senders() {
     let mut world = World::new();
     let refused = |world: &World| world.counts.get(&(RealmCounter::Refused, Some("flood"))).copied().unwrap_or(0);
     for (number, name) in ["alice", "bob", "carla"].into_iter().enumerate() {
@@ -113,7 +113,7 @@ fn all_who_are_in_one_scene_leave_room_for_other_scenes() {
 }
 
 #[test]
-fn a_refusal_tells_the_limit_that_was_struck() {
+fn a_refusal_names_the_exceeded_limit() {
     let mut world = World::new();
     let alice = world.enter(1, entry("alice", MqttVersion::V5));
     let id_tag = "alice_0123456789";
@@ -149,7 +149,7 @@ fn a_filter_beyond_the_grant_is_refused() {
 }
 
 #[test]
-fn a_guest_does_not_build_where_it_is_a_viewer() {
+fn a_guest_with_the_viewer_role_cannot_delete_objects() {
     let mut world = World::new();
     let visitor = world.enter_scene(1, guest("anonymous-1", MqttVersion::V5));
     let topic = "realm/s/public/lobby/o/anonymous-1_0123456789_web/box1";
@@ -158,7 +158,7 @@ fn a_guest_does_not_build_where_it_is_a_viewer() {
 }
 
 #[test]
-fn a_guest_reads_no_scene_whole_sixty_times_a_second() {
+fn a_guests_whole_scene_reads_count_as_several_messages_each() {
     let mut world = World::new();
     world.let_everybody_build();
     let builder = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", MqttVersion::V5) };
@@ -173,7 +173,7 @@ fn a_guest_reads_no_scene_whole_sixty_times_a_second() {
 }
 
 #[test]
-fn what_a_guest_says_is_not_retained() {
+fn a_guests_message_is_not_retained() {
     let mut world = World::new();
     let say = |world: &mut World, id: u64, mut entry: Entry| {
         entry.claims.publ = explicit("x", MqttVersion::V5, &["$NETWORK/latency"]).claims.publ;
@@ -192,7 +192,7 @@ fn what_a_guest_says_is_not_retained() {
 }
 
 #[test]
-fn a_viewer_retains_nothing_on_program_topics() {
+fn a_viewers_message_on_a_program_topic_is_not_retained() {
     let mut world = World::new();
     let topic = "realm/g/public/p/runtime";
     let mut retained_by = |id: u64, role: Role| {
@@ -208,7 +208,7 @@ fn a_viewer_retains_nothing_on_program_topics() {
 }
 
 #[test]
-fn a_guests_message_is_shorter_than_a_members() {
+fn a_guests_message_has_a_lower_size_limit_than_a_members() {
     for (kind, object, message) in [
         ("o", "any", json!({"action": "clientEvent", "type": "mousedown"})),
         ("c", "", json!({"type": "chat", "text": "hi"})),
@@ -235,7 +235,7 @@ fn a_guests_message_is_shorter_than_a_members() {
 }
 
 #[test]
-fn a_guest_that_comes_back_goes_on_with_what_it_had_left() {
+fn a_reconnecting_guest_gets_no_new_message_allowance() {
     let mut world = World::new();
     let id_tag = "anonymous-1_0123456789";
     let topic = format!("realm/s/public/lobby/c/{id_tag}_web/{id_tag}");
@@ -252,7 +252,7 @@ fn a_guest_that_comes_back_goes_on_with_what_it_had_left() {
 }
 
 #[test]
-fn all_guests_together_leave_a_scene_to_those_who_are_known_and_to_guests_who_say_little() {
+fn a_scenes_guest_bound_refuses_only_guests_above_their_share() {
     let mut world = World::new();
     for number in 0..limits::SCENE_MESSAGES_BURST / 2 / limits::GUEST_MESSAGES_BURST + 150 {
         let name = format!("anonymous-{number}");
@@ -282,7 +282,7 @@ fn all_guests_together_leave_a_scene_to_those_who_are_known_and_to_guests_who_sa
 }
 
 #[test]
-fn packets_that_nothing_pays_for_end_a_connection_once_they_are_too_many() {
+fn a_ping_flood_disconnects_only_its_sender() {
     let mut world = World::new();
     let [flood, bob] =
         [(1, "anonymous-1"), (2, "anonymous-2")].map(|(id, name)| world.enter(id, guest(name, MqttVersion::V5)));
@@ -300,7 +300,7 @@ fn packets_that_nothing_pays_for_end_a_connection_once_they_are_too_many() {
 }
 
 #[test]
-fn a_guest_has_few_subscriptions_and_none_of_many_levels() {
+fn a_guests_subscriptions_are_bounded_in_number_and_levels() {
     let mut world = World::new();
     let [visitor, member] =
         [world.enter(1, guest("anonymous-1", MqttVersion::V5)), world.enter(2, entry("bob", MqttVersion::V5))];
@@ -316,7 +316,7 @@ fn a_guest_has_few_subscriptions_and_none_of_many_levels() {
 }
 
 #[test]
-fn a_small_change_of_a_large_object_costs_what_the_object_does() {
+fn a_small_change_of_a_large_object_is_charged_for_the_whole_object() {
     let flooded_after = |bytes: usize| {
         let mut world = World::new();
         let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
@@ -340,7 +340,7 @@ fn a_small_change_of_a_large_object_costs_what_the_object_does() {
 }
 
 #[test]
-fn refused_changes_of_a_large_object_cost_what_the_object_does() {
+fn a_refused_change_of_a_large_object_is_charged_for_the_whole_object() {
     let refused_for_size = |bytes: usize| {
         let mut world = World::new();
         world.let_everybody_build();
@@ -367,7 +367,7 @@ fn refused_changes_of_a_large_object_cost_what_the_object_does() {
 }
 
 #[test]
-fn whoever_drags_what_is_large_is_slowed_down_and_not_silenced() {
+fn a_guest_limited_by_updates_of_a_large_object_can_still_chat() {
     let mut world = World::new();
     world.let_everybody_build();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
@@ -395,7 +395,7 @@ fn whoever_drags_what_is_large_is_slowed_down_and_not_silenced() {
 }
 
 #[test]
-fn the_filters_of_one_session_are_bounded_together() {
+fn a_sessions_subscription_filters_are_bounded_in_total_bytes() {
     let mut world = World::new();
     let ada = world.enter(1, explicit("ada", MqttVersion::V5, &["a/#"]));
     let filter_of = |number: usize| match number % 2 {
@@ -423,7 +423,7 @@ fn the_filters_of_one_session_are_bounded_together() {
 }
 
 #[test]
-fn what_most_objects_have_is_not_paid_for_with_each_change() {
+fn changes_of_objects_below_the_free_size_are_not_charged_by_size() {
     let mut world = World::new();
     world.let_everybody_build();
     let builder = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", MqttVersion::V5) };

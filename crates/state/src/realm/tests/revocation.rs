@@ -42,7 +42,7 @@ fn connack(world: &mut World, id: u64, entry: Entry) -> (ReasonCode, bool) {
 const OUT: Option<(ReasonCode, bool)> = Some((ReasonCode::NOT_AUTHORIZED, true));
 
 #[test]
-fn a_scene_that_is_made_private_puts_out_who_may_not_enter_it_any_more() {
+fn a_scene_made_private_disconnects_clients_without_access() {
     let mut world = World::new();
     let owner = world.enter_scene(1, entry("alice", MqttVersion::V5));
     let viewer = world.enter_scene(2, by_settings("bob", Role::Viewer, MqttVersion::V5));
@@ -64,7 +64,7 @@ fn a_scene_that_is_made_private_puts_out_who_may_not_enter_it_any_more() {
 }
 
 #[test]
-fn an_editor_who_is_removed_from_the_list_is_put_out_and_comes_back_as_a_viewer_alone() {
+fn a_removed_editor_is_disconnected_and_can_return_only_as_a_viewer() {
     let mut world = World::new();
     world.set(SceneSettings { editors: ["bob".into()].into(), ..SceneSettings::default() });
     let editor = || by_settings("bob", Role::Editor, MqttVersion::V5);
@@ -79,7 +79,7 @@ fn an_editor_who_is_removed_from_the_list_is_put_out_and_comes_back_as_a_viewer_
 }
 
 #[test]
-fn guests_and_silent_viewers_go_when_the_scene_shuts_them_out() {
+fn a_client_is_disconnected_only_by_settings_that_withdraw_its_rights() {
     for (settings, kept) in [
         (SceneSettings { anonymous_users: false, ..SceneSettings::default() }, [false, true]),
         (SceneSettings { users: false, ..SceneSettings::default() }, [false, false]),
@@ -95,7 +95,7 @@ fn guests_and_silent_viewers_go_when_the_scene_shuts_them_out() {
 }
 
 #[test]
-fn no_will_of_who_is_put_out_is_published_and_its_session_is_lost() {
+fn a_client_that_loses_access_loses_its_session_and_its_will() {
     let lasting = |topic: &str, delay_s: u32| {
         let mut entry = by_settings("bob", Role::Viewer, MqttVersion::V5);
         entry.claims.publ.push(TopicFilter::parse("a/#").unwrap());
@@ -127,7 +127,7 @@ fn no_will_of_who_is_put_out_is_published_and_its_session_is_lost() {
 }
 
 #[test]
-fn a_revoked_tokens_waiting_session_ends_too() {
+fn revoking_a_token_ends_its_idle_session() {
     let mut world = World::new();
     let mut bob = by_settings("bob", Role::Viewer, MqttVersion::V5);
     bob.connect.session_expiry_s = Some(600);
@@ -143,7 +143,7 @@ fn a_revoked_tokens_waiting_session_ends_too() {
 }
 
 #[test]
-fn a_token_for_many_scenes_is_judged_in_each() {
+fn a_token_for_many_scenes_needs_access_to_each() {
     let roaming = |filters: &[&str]| {
         let plain = by_settings("bob", Role::Viewer, MqttVersion::V5);
         let subs: Vec<TopicFilter> = filters.iter().map(|text| TopicFilter::parse(text).unwrap()).collect();
@@ -161,7 +161,7 @@ fn a_token_for_many_scenes_is_judged_in_each() {
 }
 
 #[test]
-fn a_scene_that_is_made_anew_asks_for_new_grants() {
+fn a_recreated_private_scene_disconnects_clients_with_old_grants() {
     let mut world = World::new();
     let viewer = world.enter_scene(1, by_settings("bob", Role::Viewer, MqttVersion::V5));
     world.command(Command::CloseScene { name: lobby() });
@@ -172,7 +172,7 @@ fn a_scene_that_is_made_anew_asks_for_new_grants() {
 }
 
 #[test]
-fn a_token_that_was_asked_for_by_a_revoked_one_ends_too() {
+fn revoking_a_token_disconnects_clients_of_its_child_tokens() {
     let mut world = World::new();
     let child = |sub: &str| {
         let plain = entry(sub, MqttVersion::V5);
@@ -185,7 +185,7 @@ fn a_token_that_was_asked_for_by_a_revoked_one_ends_too() {
 }
 
 #[test]
-fn all_that_an_account_has_ends_with_it_and_no_guests() {
+fn ending_an_account_ends_its_sessions_and_spares_a_namesake_guest() {
     let mut world = World::new();
     let lasting = |sub: &str, client_id: &str| {
         let mut entry = entry(sub, MqttVersion::V5);
@@ -210,7 +210,7 @@ fn all_that_an_account_has_ends_with_it_and_no_guests() {
 }
 
 #[test]
-fn a_session_from_the_disk_ends_with_its_account() {
+fn a_restored_session_ends_with_its_account() {
     for ends in [true, false] {
         let mut world = World::new();
         let mut lasting = explicit("alice", MqttVersion::V5, &["a/#"]);

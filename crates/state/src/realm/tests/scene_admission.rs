@@ -100,7 +100,7 @@ fn grant_motion(world: &mut World, claims: Claims) -> CommandAnswer {
 }
 
 #[test]
-fn whoever_is_put_out_leaves_both_planes_and_does_not_come_back() {
+fn a_removed_guest_leaves_both_planes_and_cannot_return() {
     let mut world = World::new();
     let other = world.enter_scene(2, visitor("anonymous-2", "browser-2"));
     let meant = world.enter_scene(1, visitor("anonymous-1", "browser-1"));
@@ -127,7 +127,7 @@ fn whoever_is_put_out_leaves_both_planes_and_does_not_come_back() {
 }
 
 #[test]
-fn whoever_is_silenced_says_nothing_in_the_chat_and_moves_on() {
+fn a_muted_member_cannot_chat_but_is_not_disconnected() {
     let mut world = World::new();
     let bob = world.enter_scene(1, by_settings("bob", Role::Viewer));
     assert_eq!(chat(&mut world, bob, "bob"), ReasonCode::SUCCESS, "negative control");
@@ -142,7 +142,7 @@ fn whoever_is_silenced_says_nothing_in_the_chat_and_moves_on() {
 }
 
 #[test]
-fn a_locked_door_keeps_out_who_is_not_inside_on_both_planes() {
+fn a_locked_scene_admits_only_people_inside_and_moderators() {
     let mut world = World::new();
     let inside = world.enter_scene(1, visitor("anonymous-1", "browser-1"));
     world.set(locked());
@@ -161,7 +161,7 @@ fn a_locked_door_keeps_out_who_is_not_inside_on_both_planes() {
 }
 
 #[test]
-fn whoever_lost_the_network_comes_back_through_a_locked_door_and_later_does_not() {
+fn a_guest_can_return_to_a_locked_scene_only_shortly_after_leaving() {
     let mut world = World::new();
     for (seconds, code) in [
         (limits::BACK_INSIDE.as_secs() / 2, ReasonCode::SUCCESS),
@@ -183,7 +183,7 @@ fn whoever_lost_the_network_comes_back_through_a_locked_door_and_later_does_not(
 }
 
 #[test]
-fn whoever_is_in_a_locked_scene_that_gets_another_name_comes_again() {
+fn people_in_a_locked_scene_are_admitted_again_after_its_rename() {
     let mut world = World::new();
     world.enter_scene(1, visitor("anonymous-1", "browser-1"));
     assert!(matches!(
@@ -205,7 +205,7 @@ fn whoever_is_in_a_locked_scene_that_gets_another_name_comes_again() {
 }
 
 #[test]
-fn whoever_came_by_an_explicit_token_is_put_out_too() {
+fn a_removed_member_with_an_explicit_token_is_disconnected() {
     let mut world = World::new();
     let explicit = |sub: &str| {
         let plain = by_settings(sub, Role::Viewer);
@@ -220,7 +220,7 @@ fn whoever_came_by_an_explicit_token_is_put_out_too() {
 }
 
 #[test]
-fn whoever_was_put_out_does_not_come_back_through_a_locked_door_when_that_is_over() {
+fn a_guest_whose_removal_was_lifted_cannot_enter_the_locked_scene() {
     let mut world = World::new();
     let first = world.enter_scene(1, visitor("anonymous-1", "browser-1"));
     world.close(first);
@@ -233,7 +233,7 @@ fn whoever_was_put_out_does_not_come_back_through_a_locked_door_when_that_is_ove
 }
 
 #[test]
-fn whoever_has_a_token_for_many_scenes_hears_nothing_behind_a_locked_door() {
+fn a_locked_scene_disconnects_a_client_with_a_token_for_many_scenes() {
     let mut world = World::new();
     assert_eq!(connack(&mut world, 1, many("bob")), ReasonCode::SUCCESS, "negative control");
     world.set(locked());
@@ -245,7 +245,7 @@ fn whoever_has_a_token_for_many_scenes_hears_nothing_behind_a_locked_door() {
 }
 
 #[test]
-fn a_full_scene_takes_nobody_but_moderators_and_whoever_is_in_it_already() {
+fn a_full_scene_admits_only_moderators_and_people_already_inside() {
     let mut world = World::new();
     world.set(SceneSettings { people_max: Some(2), ..SceneSettings::default() });
     world.enter_scene(1, visitor("anonymous-1", "browser-1"));
@@ -265,7 +265,7 @@ fn a_full_scene_takes_nobody_but_moderators_and_whoever_is_in_it_already() {
 }
 
 #[test]
-fn who_was_invited_is_put_out_when_the_invitation_is_taken_back() {
+fn an_invited_guest_is_disconnected_when_the_invitation_is_revoked() {
     let mut world = World::new();
     let invitation =
         Invitation { id: "i".into(), role: Role::Editor, ends: UnixSeconds(9), uses_max: None, by: "alice".into() };
@@ -284,7 +284,7 @@ fn who_was_invited_is_put_out_when_the_invitation_is_taken_back() {
 }
 
 #[test]
-fn an_idtag_tells_whose_it_is_while_they_are_there() {
+fn an_id_tag_identifies_its_bearer_while_the_bearer_is_connected() {
     let mut world = World::new();
     let bob = world.enter_scene(1, by_settings("bob", Role::Viewer));
     let ask = |world: &mut World| match world.command(Command::WhoIs { name: lobby(), id_tag: "bob_0123456789".into() })
@@ -300,7 +300,7 @@ fn an_idtag_tells_whose_it_is_while_they_are_there() {
 }
 
 #[test]
-fn moderators_find_whoever_only_listens_and_put_them_out() {
+fn moderators_can_list_and_remove_listeners() {
     let mut world = World::new();
     let guest = world.enter_scene(1, guest_number(1));
     let bob = world.enter(2, many("bob"));
@@ -325,7 +325,7 @@ fn moderators_find_whoever_only_listens_and_put_them_out() {
 }
 
 #[test]
-fn a_full_scene_lets_a_person_in_for_whoever_was_silent_longest() {
+fn a_full_scene_evicts_its_longest_silent_listener_for_a_newcomer() {
     let mut world = World::new();
     world.set(room_for(5));
     for number in 1..=4 {
@@ -373,7 +373,7 @@ fn fill_from(world: &mut World, address: &str, guests: u64) {
 }
 
 #[test]
-fn the_network_with_the_most_listeners_makes_room_at_once_for_another_network() {
+fn a_newcomer_takes_a_slot_of_the_network_with_the_most_listeners() {
     let mut world = World::new();
     world.set(room_for(3));
     for number in 1..=3 {
@@ -401,7 +401,7 @@ fn the_network_with_the_most_listeners_makes_room_at_once_for_another_network() 
 }
 
 #[test]
-fn a_class_of_one_network_that_has_joined_stays() {
+fn joined_people_of_one_network_keep_their_slots_in_a_full_scene() {
     let mut world = World::new();
     world.set(room_for(3));
     fill_from(&mut world, "192.0.2.1", 3);
@@ -440,7 +440,7 @@ fn a_person_belongs_to_the_network_of_its_connection() {
 }
 
 #[test]
-fn who_left_before_the_grace_was_over_may_take_a_slot_again() {
+fn a_guest_evicted_within_its_grace_can_take_a_slot_again() {
     let mut world = World::new();
     world.set(room_for(4));
     fill_from(&mut world, "192.0.2.1", 4);
@@ -451,7 +451,7 @@ fn who_left_before_the_grace_was_over_may_take_a_slot_again() {
 }
 
 #[test]
-fn a_full_scene_is_searched_for_silent_people_once_in_a_second() {
+fn a_full_scene_is_searched_for_listeners_at_most_once_a_second() {
     let mut world = World::new();
     world.set(room_for(1));
     let silent = world.enter_scene(1, guest_number(1));
@@ -474,7 +474,7 @@ fn a_full_scene_is_searched_for_silent_people_once_in_a_second() {
 }
 
 #[test]
-fn a_program_that_publishes_outlasts_whoever_only_listens() {
+fn a_silent_listener_is_evicted_before_a_client_that_publishes() {
     let mut world = World::new();
     world.set(room_for(2));
     let program = world.enter_scene(1, guest_number(1));
@@ -487,7 +487,7 @@ fn a_program_that_publishes_outlasts_whoever_only_listens() {
 }
 
 #[test]
-fn moderators_give_way_to_nobody() {
+fn a_moderator_is_never_evicted_from_a_full_scene() {
     let mut world = World::new();
     world.set(room_for(1));
     let bot = world.enter_scene(1, entry("alice", MqttVersion::V5));
@@ -497,7 +497,7 @@ fn moderators_give_way_to_nobody() {
 }
 
 #[test]
-fn another_connection_and_another_plane_gain_no_time() {
+fn a_second_connection_or_motion_grant_does_not_extend_the_grace() {
     let mut world = World::new();
     world.set(room_for(1));
     let first = world.enter_scene(1, visitor("anonymous-1", "browser-1"));
@@ -514,7 +514,7 @@ fn another_connection_and_another_plane_gain_no_time() {
 }
 
 #[test]
-fn a_session_that_is_taken_over_gains_no_time() {
+fn a_session_takeover_does_not_extend_the_grace() {
     let mut world = World::new();
     world.set(room_for(1));
     let listener = guest_number(1);
@@ -528,7 +528,7 @@ fn a_session_that_is_taken_over_gains_no_time() {
 }
 
 #[test]
-fn a_scene_above_its_limit_exchanges_one_person_for_another() {
+fn a_scene_above_its_limit_evicts_one_listener_for_each_newcomer() {
     let mut world = World::new();
     world.set(room_for(5));
     for number in 1..=5 {
@@ -541,7 +541,7 @@ fn a_scene_above_its_limit_exchanges_one_person_for_another() {
 }
 
 #[test]
-fn whoever_joins_by_a_token_for_more_than_the_scene_is_counted_until_they_leave() {
+fn a_person_with_an_explicit_token_counts_from_join_to_leave() {
     let mut world = World::new();
     let carla = world.enter(1, explicit("carla", MqttVersion::V5, &["realm/s/public/lobby/#"]));
     let topic = "realm/s/public/lobby/x/client-carla/client-carla";
@@ -555,7 +555,7 @@ fn whoever_joins_by_a_token_for_more_than_the_scene_is_counted_until_they_leave(
 }
 
 #[test]
-fn the_list_of_scenes_is_shared_until_one_of_them_changes() {
+fn the_scene_list_is_cached_until_a_scenes_settings_change() {
     let mut world = World::new();
     let list = |world: &mut World| match world.command(Command::Scenes) {
         CommandAnswer::Scenes { listed, people } => (listed, people),
@@ -573,7 +573,7 @@ fn the_list_of_scenes_is_shared_until_one_of_them_changes() {
 }
 
 #[test]
-fn a_listener_by_a_token_for_all_scenes_is_listed_until_it_ends() {
+fn a_listener_with_an_all_scenes_token_is_listed_until_it_disconnects() {
     let mut world = World::new();
     let roaming = world.enter_scene(1, many("anonymous-1"));
     assert_eq!(listening(&mut world).len(), 1);

@@ -53,7 +53,7 @@ fn fill(world: &mut World) -> ConnectionId {
 }
 
 #[test]
-fn while_nothing_is_committed_the_largest_is_refused_and_the_small_stores() {
+fn a_full_store_queue_refuses_only_writes_of_the_largest_share() {
     let mut world = World::new();
     world.let_everybody_build();
     let lena = world.enter_scene(1, entry("lena", MqttVersion::V5));
@@ -88,7 +88,7 @@ fn while_nothing_is_committed_the_largest_is_refused_and_the_small_stores() {
 }
 
 #[test]
-fn lost_changes_leave_the_queue_too() {
+fn a_failed_commit_frees_its_bytes_in_the_store_queue() {
     let mut world = World::new();
     world.let_everybody_build();
     let ada = world.enter_from("192.0.2.1", 1, builder("anonymous-ada"));
@@ -111,7 +111,7 @@ fn lasting(sub: &str) -> Entry {
 }
 
 #[test]
-fn an_account_above_its_share_writes_no_more_for_its_sessions() {
+fn an_account_above_its_queue_share_is_refused_session_writes() {
     let mut world = World::new();
     let [ada, bo] = [(1, "ada"), (2, "bo")].map(|(id, name)| world.enter(id, lasting(name)));
     for connection in [ada, bo] {
@@ -161,7 +161,7 @@ fn guests_never_use_the_last_fifth_of_the_database_and_deletions_pass() {
 }
 
 #[test]
-fn commands_that_store_are_refused_while_too_much_waits() {
+fn storing_commands_are_refused_while_the_store_queue_is_full() {
     let mut world = World::new();
     let clear = || Command::ClearScene { name: lobby(), author: "ada".into(), keep: BTreeSet::new() };
     assert!(matches!(world.command(clear()), CommandAnswer::Done), "negative control");
@@ -188,7 +188,7 @@ fn put(author: &str) -> Command {
 }
 
 #[test]
-fn an_account_pays_for_the_copies_that_the_server_makes_for_it() {
+fn server_side_copies_are_charged_to_their_requesting_account() {
     let mut world = World::new();
     assert!(matches!(world.command(put("dora")), CommandAnswer::Done), "negative control");
     let payer = world.realm.ledger.payer(crate::ledger::PayerClass::Members, "dora", None, world.now);
@@ -199,7 +199,7 @@ fn an_account_pays_for_the_copies_that_the_server_makes_for_it() {
 }
 
 #[test]
-fn a_guest_pays_for_restores_as_for_messages() {
+fn a_guest_is_charged_for_bytes_stored_by_its_restores() {
     let mut world = World::new();
     let Entry { claims, connect } = guest("anonymous-ada", MqttVersion::V5);
     let grant = crate::grant::Grant::new(claims, &connect.client_id).expect("its own identity");
@@ -245,7 +245,7 @@ fn stored_text(name: &str, text_bytes: usize) -> StoredObject {
 }
 
 #[test]
-fn in_a_half_full_database_the_largest_account_stores_no_more_and_deletes() {
+fn a_half_full_database_allows_only_deletions_in_the_largest_namespace() {
     let mut world = World::new();
     world.let_everybody_build();
     for (account, bytes) in [("ada", 800_000), ("bo", 100_000)] {

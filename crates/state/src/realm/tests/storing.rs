@@ -58,7 +58,7 @@ fn create(world: &mut World, connection: ConnectionId, name: &str, id: &str) -> 
 }
 
 #[test]
-fn ten_guests_who_fill_a_scene_keep_no_guest_of_another_address_from_building() {
+fn guests_that_fill_a_scene_do_not_block_a_guest_of_another_address() {
     for stay in [true, false] {
         let mut world = World::new();
         world.let_everybody_build();
@@ -98,7 +98,7 @@ fn a_hundred_guests_of_one_address_store_a_burst_and_then_their_rate() {
 }
 
 #[test]
-fn a_guest_of_another_address_stores_while_the_bound_is_reached() {
+fn a_guest_of_another_address_can_store_during_a_storage_flood() {
     let mut world = World::new();
     world.let_everybody_build();
     flood(&mut world, "192.0.2.1", 100);
@@ -203,7 +203,7 @@ fn guests_with_many_short_inputs_are_paced_and_no_other_client_is() {
 }
 
 #[test]
-fn a_guest_is_held_to_the_bytes_that_it_stores() {
+fn a_guest_above_its_stored_byte_rate_is_refused() {
     let mut world = World::new();
     world.let_everybody_build();
     let ada = world.enter_from("192.0.2.1", 1, builder("anonymous-ada"));
@@ -217,7 +217,7 @@ fn a_guest_is_held_to_the_bytes_that_it_stores() {
 }
 
 #[test]
-fn an_account_pays_for_what_it_stores_and_no_other_account_does() {
+fn only_the_account_above_its_stored_byte_rate_is_refused() {
     let mut world = World::new();
     world.let_everybody_build();
     let [dora, emil] =
@@ -231,7 +231,7 @@ fn an_account_pays_for_what_it_stores_and_no_other_account_does() {
 }
 
 #[test]
-fn above_the_bound_of_all_accounts_the_largest_store_no_more_and_the_small_do() {
+fn the_shared_store_bound_of_accounts_refuses_only_the_largest_writers() {
     let mut world = World::new();
     let used = limits::MEMBER_STORED_BYTES_BURST as usize - 1_024 * 1_024;
     let accounts = limits::MEMBERS_STORED_BYTES_BURST as usize / used + 1;
@@ -275,7 +275,7 @@ fn a_small_update_of_a_large_object_is_charged_for_all_of_it() {
 }
 
 #[test]
-fn objects_expire_in_a_few_scenes_at_once() {
+fn one_timeout_expires_objects_in_a_limited_number_of_scenes() {
     let mut world = World::new();
     let scenes = limits::SCENES_FIRED_AT_ONCE_MAX + 2;
     for number in 0..scenes {
@@ -300,7 +300,7 @@ fn objects_expire_in_a_few_scenes_at_once() {
 }
 
 #[test]
-fn a_scene_that_gets_another_name_and_a_server_that_stops_finish_deletions() {
+fn a_scene_rename_or_server_shutdown_finishes_pending_deletions() {
     for stops in [true, false] {
         let mut world = World::new();
         let record = |id: String, parent: &str| StoredObject {

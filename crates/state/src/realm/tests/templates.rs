@@ -69,7 +69,7 @@ fn told(mut world: World, entry: Entry, topic: &str) -> Option<String> {
 }
 
 #[test]
-fn everybody_hears_each_copy_with_its_revision_after_the_request() {
+fn subscribers_receive_each_copy_with_its_revision_after_the_request() {
     let mut world = world(SceneSettings::default());
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     let bob = world.enter_scene(2, entry("bob", MqttVersion::V5));
@@ -114,7 +114,7 @@ fn a_template_is_acknowledged_when_its_last_copy_is_on_disk() {
 }
 
 #[test]
-fn the_source_must_be_there_and_hold_something() {
+fn a_template_request_for_a_missing_or_empty_scene_is_refused() {
     let mut world = world(SceneSettings::default());
     let (settings, stored) = (SceneSettings::default(), StoredScene::default());
     world.command(Command::OpenScene { name: "public/void".parse().unwrap(), epoch: 7, settings, stored });
@@ -132,7 +132,7 @@ fn the_source_must_be_there_and_hold_something() {
 }
 
 #[test]
-fn a_scene_is_copied_by_who_may_read_it() {
+fn a_scene_can_be_copied_only_by_clients_that_may_read_it() {
     let no_such_scene = Some(Reason::NoSuchScene.as_str().to_string());
     assert_eq!(told(world(SceneSettings::default()), entry("alice", MqttVersion::V5), OWN), None, "everybody may");
     assert_eq!(told(world(closed()), entry("alice", MqttVersion::V5), OWN), no_such_scene, "as if it weren't there");
@@ -198,7 +198,7 @@ fn a_banned_member_or_guest_copies_nothing() {
 }
 
 #[test]
-fn a_guest_copies_only_what_guests_may_read() {
+fn a_guest_can_copy_only_scenes_that_guests_may_read() {
     let own = "realm/s/public/lobby/o/anonymous-1_0123456789_web/request";
     let builder =
         || Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", MqttVersion::V5) };
@@ -212,7 +212,7 @@ fn a_guest_copies_only_what_guests_may_read() {
 }
 
 #[test]
-fn copies_count_as_messages_of_who_asks_for_them() {
+fn template_copies_count_as_messages_of_their_requester() {
     let mut world = world(SceneSettings::default());
     let builder = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", MqttVersion::V5) };
     let client = world.enter_scene(1, builder);
@@ -233,7 +233,7 @@ fn copies_count_as_messages_of_who_asks_for_them() {
 }
 
 #[test]
-fn looking_for_a_template_is_paid_for_also_where_nothing_is_found() {
+fn a_failed_template_lookup_is_charged_as_a_read() {
     let mut world = world(SceneSettings::default());
     let (settings, stored) = (SceneSettings::default(), StoredScene::default());
     world.command(Command::OpenScene { name: "public/void".parse().unwrap(), epoch: 7, settings, stored });
@@ -275,7 +275,7 @@ fn copies_are_charged_before_their_source_is_read() {
 }
 
 #[test]
-fn a_template_that_is_too_large_for_a_guest_takes_nothing_for_its_copies() {
+fn a_template_refused_for_its_cost_charges_nothing_for_its_copies() {
     let burst = crate::limits::GUEST_MESSAGES_BURST as usize;
     let (mut world, client) = world_with_a_guest(burst);
     let ack = world.say_surely(client, GUESTS_OWN, &request("stall", false)).expect("is told at once");

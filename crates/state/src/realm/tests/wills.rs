@@ -47,7 +47,7 @@ fn used(world: &World) -> u64 {
 }
 
 #[test]
-fn guests_whose_wills_fill_the_bound_refuse_no_guest_within_its_share() {
+fn the_byte_bound_of_wills_refuses_only_guests_above_their_share() {
     let mut world = World::new();
     let entered = flood(&mut world, 1_000, 0);
     let each = used(&world) / entered;

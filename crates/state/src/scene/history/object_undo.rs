@@ -1,5 +1,5 @@
-//! Undo of one author's changes. Each object is followed backwards. From the point where another author has written
-//! a leaf, or created, replaced or deleted the object, earlier changes of it remain.
+//! Undo of one author's changes. Each object is followed backwards. The author's changes of a leaf remain if another
+//! author wrote the leaf later. All changes of an object remain that another author later created, replaced or deleted.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
@@ -32,7 +32,8 @@ struct ObjectUndo {
     back: BTreeMap<LeafPath, Option<Value>>,
     /// Leaves that other authors have written since.
     others: BTreeSet<LeafPath>,
-    /// Another author made the object's state, so earlier changes don't count.
+    /// Earlier changes remain: another author created, replaced or deleted the object, or has changed it since the
+    /// author created it.
     is_closed: bool,
     /// Some change of the author remains.
     is_left: bool,
@@ -77,7 +78,8 @@ impl ObjectUndos {
         self.objects.entry(id.to_string()).or_default()
     }
 
-    /// Returns the target states. Objects of other authors must keep their parents and children.
+    /// Returns the target states, and adds to `left`. Drops a target that would delete an ancestor of a remaining
+    /// object, or would give an object an absent parent.
     pub(super) fn end(self, stored: &StoredObjects, left: &mut BTreeSet<String>) -> TargetObjectStates {
         left.extend(self.objects.iter().filter(|(_, trail)| trail.is_left).map(|(id, _)| id.clone()));
         let target = |(id, trail): (String, ObjectUndo)| {

@@ -60,7 +60,7 @@ fn many_descendants_of_an_expired_object_are_deleted_in_pieces() {
 }
 
 #[test]
-fn each_descendant_of_a_large_deletion_is_logged_in_its_authors_name() {
+fn a_large_deletion_logs_each_descendant_under_the_deleting_author() {
     let mut stage = tree(MANY);
     stage.send(&author("carol", 3), "o", delete("top")).unwrap();
     assert!(stage.stored("top").is_none() && stage.stored("top-00000").is_some(), "the rest follows");
@@ -112,7 +112,7 @@ fn a_large_deletion_ends_at_the_limits() {
 }
 
 #[test]
-fn a_new_object_below_a_deleted_one_stays() {
+fn objects_created_during_a_large_deletion_survive_it() {
     let (mut stage, alice) = (tree(MANY), author("alice", 1));
     stage.send(&alice, "o", delete("top")).unwrap();
     stage.send(&alice, "o", create("top", true, json!({"new": true}))).unwrap();
@@ -128,7 +128,7 @@ fn a_new_object_below_a_deleted_one_stays() {
 }
 
 #[test]
-fn an_object_that_is_elsewhere_in_the_live_state_stays_there() {
+fn an_object_moved_in_the_live_state_survives_its_stored_deletion() {
     let (mut stage, alice) = (tree(MANY), author("alice", 1));
     stage.send(&alice, "o", update("top-00100", false, below("other"))).unwrap();
     stage.send(&alice, "o", delete("top")).unwrap();
@@ -142,7 +142,7 @@ fn an_object_that_is_elsewhere_in_the_live_state_stays_there() {
 }
 
 #[test]
-fn a_restore_keeps_objects_of_a_large_deletion_that_should_remain() {
+fn a_restore_that_deletes_a_parent_keeps_its_children() {
     let (mut stage, alice) = (tree(MANY), author("alice", 1));
     let basis = stage.scene.stored_object("top").cloned();
     let gone = ObjectStateChange { object_id: "top".into(), basis, target: None };
@@ -205,7 +205,7 @@ proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(48))]
 
     #[test]
-    fn messages_between_the_pieces_find_the_objects_deleted(steps in proptest::collection::vec(step(), 1..14)) {
+    fn messages_between_deletion_pieces_see_the_objects_as_deleted(steps in proptest::collection::vec(step(), 1..14)) {
         let (mut divided, mut whole) = (stage(), stage());
         let alice = author("alice", 1);
         for step in steps {

@@ -41,7 +41,7 @@ fn box_named(id: &str) -> Value {
 }
 
 #[test]
-fn objects_of_departed_guests_give_way_oldest_first_by_normal_deletions() {
+fn a_full_scene_deletes_the_oldest_object_of_a_departed_guest() {
     let mut ledger = Ledger::new(&[], Time::ZERO);
     let (mut stage, flooders) = filled(&mut ledger, |_, _| json!({}));
     depart(&mut stage, &flooders);
@@ -61,7 +61,20 @@ fn objects_of_departed_guests_give_way_oldest_first_by_normal_deletions() {
 }
 
 #[test]
-fn a_guest_who_is_back_keeps_its_objects() {
+fn an_eviction_of_a_stored_object_by_a_live_one_counts_as_a_stored_change() {
+    let mut ledger = Ledger::new(&[], Time::ZERO);
+    let (mut stage, flooders) = filled(&mut ledger, |_, _| json!({}));
+    depart(&mut stage, &flooders);
+    let (changes, written_bytes) = (stage.scene.stored_changes(), stage.scene.written_bytes());
+    let newcomer = builder(&mut ledger, 100, "198.51.100.7");
+    stage.send(&newcomer, "o", create("mine", false, json!({}))).unwrap();
+    assert_eq!(stage.stored("0-0"), None);
+    assert_eq!(stage.scene.stored_changes(), changes + 1, "answers to getPersist are written again");
+    assert_eq!(stage.scene.written_bytes(), written_bytes, "the newcomer is not charged for it");
+}
+
+#[test]
+fn a_returning_guest_keeps_its_objects() {
     let mut ledger = Ledger::new(&[], Time::ZERO);
     let (mut stage, flooders) = filled(&mut ledger, |_, _| json!({}));
     depart(&mut stage, &flooders);
@@ -74,7 +87,7 @@ fn a_guest_who_is_back_keeps_its_objects() {
 }
 
 #[test]
-fn a_guest_of_another_address_builds_at_the_expense_of_the_largest_share() {
+fn a_guest_of_another_address_displaces_objects_of_the_largest_share() {
     let mut ledger = Ledger::new(&[], Time::ZERO);
     let (mut stage, _) = filled(&mut ledger, |_, _| json!({}));
     let honest = builder(&mut ledger, 100, "198.51.100.7");
@@ -92,7 +105,7 @@ fn a_guest_of_another_address_builds_at_the_expense_of_the_largest_share() {
 }
 
 #[test]
-fn a_guest_at_its_fair_share_is_refused() {
+fn a_newcomer_is_refused_when_all_guests_are_at_their_fair_share() {
     let mut ledger = Ledger::new(&[], Time::ZERO);
     let mut stage = stage();
     for number in 0..GUESTS_OBJECTS_MAX as u64 {
@@ -106,7 +119,7 @@ fn a_guest_at_its_fair_share_is_refused() {
 }
 
 #[test]
-fn what_a_member_attached_to_a_guests_object_stays() {
+fn a_guests_object_with_a_members_child_is_not_evicted() {
     let mut ledger = Ledger::new(&[], Time::ZERO);
     let (mut stage, flooders) = filled(&mut ledger, |_, _| json!({}));
     stage.send(&author("alice", 50), "o", create("lamp", true, json!({"parent": "0-0"}))).unwrap();
@@ -119,7 +132,7 @@ fn what_a_member_attached_to_a_guests_object_stays() {
 }
 
 #[test]
-fn objects_attached_in_a_circle_give_way_together() {
+fn objects_in_a_parent_cycle_are_evicted_together() {
     let next = |at: usize, number: usize| json!({"parent": format!("{at}-{}", (number + 1) % GUEST_OBJECTS_MAX)});
     let mut ledger = Ledger::new(&[], Time::ZERO);
     let (mut stage, flooders) = filled(&mut ledger, next);
@@ -131,7 +144,7 @@ fn objects_attached_in_a_circle_give_way_together() {
 }
 
 #[test]
-fn a_guest_may_not_delete_the_parent_of_a_program_among_many_objects() {
+fn a_guest_cannot_delete_the_current_ancestor_of_a_program() {
     let (mut stage, bob) = (stage(), guest("bob", 2));
     let alice = author("alice", 1);
     let program = |parent: &str| json!({"object_id": "p", "action": "create", "type": "program", "persist": true, "data": {"parent": parent}});
@@ -176,7 +189,7 @@ fn guests_delete_small_trees_in_a_scene_with_many_programs() {
 }
 
 #[test]
-fn a_program_behind_the_bound_of_a_search_keeps_its_parent_from_guests() {
+fn a_program_beyond_the_search_limit_protects_its_parent_from_guests() {
     let (mut stage, bob) = (stage(), guest("bob", 2));
     let record = |id: String, type_name: &str| StoredObject {
         object_id: id,

@@ -83,7 +83,7 @@ impl Drop for Counted<'_> {
 }
 
 #[test]
-fn one_entry_of_the_log_is_held_at_a_time() {
+fn an_undo_keeps_only_one_log_entry_in_memory() {
     let mut recorded = RecordedScene::new();
     for color in ["white", "red", "green"] {
         recorded.says("ada", create("lamp", true, json!({"color": color})));
@@ -101,7 +101,7 @@ fn one_entry_of_the_log_is_held_at_a_time() {
 }
 
 #[test]
-fn an_authors_changes_go_and_what_another_changed_since_stays() {
+fn undoing_an_author_keeps_later_changes_to_the_same_object() {
     let mut recorded = RecordedScene::new();
     recorded.says("bob", create("lamp", true, json!({"color": "white", "position": {"x": 0, "y": 1}})));
     recorded.says("ada", update("lamp", true, json!({"color": "red", "position": {"x": 5}, "label": "mine"})));
@@ -113,7 +113,7 @@ fn an_authors_changes_go_and_what_another_changed_since_stays() {
 }
 
 #[test]
-fn what_an_author_deleted_is_there_again_with_what_hung_on_it() {
+fn undoing_an_authors_deletion_restores_the_object_and_its_children() {
     let mut recorded = RecordedScene::new();
     recorded.says("bob", create("table", true, json!({"x": 1})));
     recorded.says("bob", create("cup", true, json!({"parent": "table"})));
@@ -125,7 +125,7 @@ fn what_an_author_deleted_is_there_again_with_what_hung_on_it() {
 }
 
 #[test]
-fn an_object_that_carries_anothers_stays() {
+fn undoing_an_author_keeps_objects_with_another_authors_children() {
     let mut recorded = RecordedScene::new();
     recorded.says("ada", create("table", true, json!({})));
     recorded.says("ada", create("rug", true, json!({})));
@@ -135,7 +135,7 @@ fn an_object_that_carries_anothers_stays() {
 }
 
 #[test]
-fn nothing_is_brought_back_onto_what_another_deleted() {
+fn an_object_whose_parent_another_author_deleted_is_not_restored() {
     let mut recorded = RecordedScene::new();
     recorded.says("bob", create("table", true, json!({})));
     recorded.says("bob", create("cup", true, json!({"parent": "table"})));
@@ -146,7 +146,7 @@ fn nothing_is_brought_back_onto_what_another_deleted() {
 }
 
 #[test]
-fn an_object_comes_back_alone_with_what_it_takes_to_be_seen() {
+fn restoring_one_object_restores_its_deleted_parent_and_nothing_else() {
     let mut recorded = RecordedScene::new();
     recorded.says("bob", create("table", true, json!({})));
     recorded.says("bob", create("cup", true, json!({"parent": "table"})));
@@ -159,7 +159,7 @@ fn an_object_comes_back_alone_with_what_it_takes_to_be_seen() {
 }
 
 #[test]
-fn a_restore_is_told_and_logged_like_any_change_and_can_be_taken_back() {
+fn a_restore_is_published_and_logged_and_can_be_undone() {
     let mut recorded = RecordedScene::new();
     recorded.says("bob", create("lamp", true, json!({"color": "white", "label": "old"})));
     recorded.says("ada", update("lamp", true, json!({"color": "red", "label": null})));
@@ -183,7 +183,7 @@ fn a_restore_is_told_and_logged_like_any_change_and_can_be_taken_back() {
 }
 
 #[test]
-fn what_changed_after_the_look_stays_leaf_by_leaf() {
+fn a_restore_keeps_leaves_changed_since_it_was_computed() {
     let mut recorded = RecordedScene::new();
     recorded.says("bob", create("lamp", true, json!({"color": "white", "x": 0})));
     recorded.says("ada", update("lamp", true, json!({"color": "red", "x": 1})));
@@ -195,7 +195,7 @@ fn what_changed_after_the_look_stays_leaf_by_leaf() {
 }
 
 #[test]
-fn a_restore_that_is_too_large_or_not_a_guests_changes_nothing() {
+fn an_oversized_or_forbidden_restore_changes_nothing() {
     let mut recorded = RecordedScene::new();
     recorded.says(
         "bob",
@@ -226,7 +226,7 @@ fn a_restore_that_is_too_large_or_not_a_guests_changes_nothing() {
 }
 
 #[test]
-fn an_object_whose_time_was_over_does_not_come_back() {
+fn an_expired_object_is_not_restored() {
     let mut recorded = RecordedScene::new();
     let mut spark = create("spark", true, json!({}));
     spark["ttl"] = json!(5);
@@ -335,7 +335,7 @@ fn at<'a>(value: &'a Value, path: &[String]) -> Option<&'a Value> {
 
 proptest! {
     #[test]
-    fn going_back_gives_exactly_what_was_stored_then(deeds in deeds(), cut in 0_usize..14) {
+    fn a_restore_reproduces_the_exact_earlier_stored_state(deeds in deeds(), cut in 0_usize..14) {
         let mut recorded = told_of(&deeds);
         let from = cut.min(recorded.log.len());
         let then = recorded.stored[from].clone();
@@ -344,7 +344,7 @@ proptest! {
     }
 
     #[test]
-    fn a_folded_log_leads_back_as_far(deeds in deeds(), cut in 0_usize..14) {
+    fn a_restore_from_combined_log_entries_reproduces_the_same_state(deeds in deeds(), cut in 0_usize..14) {
         let mut recorded = told_of(&deeds);
         let from = cut.min(recorded.log.len());
         let then = recorded.stored[from].clone();
@@ -354,7 +354,7 @@ proptest! {
     }
 
     #[test]
-    fn undoing_an_author_who_was_alone_is_going_back(deeds in deeds(), cut in 0_usize..14) {
+    fn undoing_the_only_author_equals_a_full_restore(deeds in deeds(), cut in 0_usize..14) {
         let mut recorded = told_of(&deeds);
         let from = cut.min(recorded.log.len());
         let then = recorded.stored[from].clone();
@@ -371,7 +371,7 @@ proptest! {
     }
 
     #[test]
-    fn undoing_an_author_never_touches_what_another_did_since(deeds in deeds(), cut in 0_usize..14) {
+    fn undoing_an_author_never_changes_another_authors_latest_changes(deeds in deeds(), cut in 0_usize..14) {
         let mut recorded = told_of(&deeds);
         let from = cut.min(recorded.log.len());
         let before = recorded.now();

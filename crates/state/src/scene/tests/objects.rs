@@ -4,7 +4,7 @@ use super::*;
 use crate::limits;
 
 #[test]
-fn a_persisted_create_is_stored_and_seen() {
+fn a_persisted_create_changes_the_stored_and_live_state() {
     let mut stage = stage();
     let applied = stage.send(&author("alice", 1), "o", create("box", true, json!({"object_type": "box"}))).unwrap();
     assert_eq!(applied.revision, Some(1));
@@ -16,7 +16,7 @@ fn a_persisted_create_is_stored_and_seen() {
 }
 
 #[test]
-fn a_create_without_persist_is_seen_only() {
+fn a_create_without_persist_changes_only_the_live_state() {
     let mut stage = stage();
     let alice = author("alice", 1);
     stage.send(&alice, "o", create("kept", true, json!({"a": 1}))).unwrap();
@@ -30,7 +30,7 @@ fn a_create_without_persist_is_seen_only() {
 }
 
 #[test]
-fn a_persisted_create_replaces_attributes_whole_and_keeps_the_old_deadline() {
+fn a_persisted_create_replaces_all_attributes_and_keeps_the_expiry() {
     let mut stage = stage();
     let alice = author("alice", 1);
     let mut first = create("box", true, json!({"a": 1, "b": {"c": 1}}));
@@ -46,7 +46,7 @@ fn a_persisted_create_replaces_attributes_whole_and_keeps_the_old_deadline() {
 }
 
 #[test]
-fn a_persisted_update_merges_what_is_known_and_leaves_the_type() {
+fn a_persisted_update_merges_attributes_and_keeps_the_type() {
     let mut stage = stage();
     let alice = author("alice", 1);
     stage
@@ -62,14 +62,14 @@ fn a_persisted_update_merges_what_is_known_and_leaves_the_type() {
 }
 
 #[test]
-fn a_persisted_update_of_something_unknown_stores_nothing() {
+fn a_persisted_update_of_an_unknown_object_stores_nothing() {
     let mut stage = stage();
     assert!(!stage.stores(&author("alice", 1), "o", update("box", true, json!({"a": 1, "b": null}))));
     assert_eq!((stage.stored("box"), stage.live("box")), (None, Some(json!({"a": 1}))));
 }
 
 #[test]
-fn an_overwrite_replaces_whole_and_ends_the_old_deadline() {
+fn an_overwrite_replaces_all_attributes_and_clears_the_expiry() {
     let mut stage = stage();
     let alice = author("alice", 1);
     let mut first = create("box", true, json!({"a": 1}));
@@ -83,7 +83,7 @@ fn an_overwrite_replaces_whole_and_ends_the_old_deadline() {
 }
 
 #[test]
-fn an_overwrite_without_persist_is_seen_only() {
+fn an_overwrite_without_persist_changes_only_the_live_state() {
     let mut stage = stage();
     let alice = author("alice", 1);
     stage.send(&alice, "o", create("box", true, json!({"a": 1}))).unwrap();
@@ -94,7 +94,7 @@ fn an_overwrite_without_persist_is_seen_only() {
 }
 
 #[test]
-fn a_delete_takes_all_descendants_along_and_says_so_to_nobody() {
+fn a_delete_removes_all_descendants_without_publishing_them() {
     let mut stage = stage();
     let alice = author("alice", 1);
     for (id, parent) in [("root", None), ("child", Some("root")), ("grandchild", Some("child")), ("other", None)] {
@@ -115,13 +115,13 @@ fn a_delete_takes_all_descendants_along_and_says_so_to_nobody() {
 }
 
 #[test]
-fn a_delete_of_something_unknown_changes_nothing() {
+fn a_delete_of_an_unknown_object_changes_nothing() {
     let mut stage = stage();
     assert_eq!(stage.send(&author("alice", 1), "o", delete("box")), Ok(AppliedMessage::default()));
 }
 
 #[test]
-fn an_expiry_is_published_once_for_the_root_alone() {
+fn an_expiry_publishes_one_delete_for_the_root_only() {
     let mut stage = stage();
     let alice = author("alice", 1);
     let mut root = create("root", true, json!({}));
@@ -165,7 +165,7 @@ fn a_ttl_in_a_persisted_update_moves_the_stored_deadline() {
 }
 
 #[test]
-fn what_expired_while_the_realm_was_down_goes_at_once() {
+fn objects_that_expired_during_downtime_are_deleted_at_start() {
     let mut stage = stage();
     let mut payload = create("box", true, json!({}));
     payload["ttl"] = json!(5);
@@ -178,7 +178,7 @@ fn what_expired_while_the_realm_was_down_goes_at_once() {
 }
 
 #[test]
-fn a_private_object_is_neither_kept_nor_in_the_snapshot() {
+fn a_private_object_is_neither_stored_nor_live() {
     let mut stage = stage();
     let applied = stage.send_on(&author("alice", 1), "o/alice_web/secret/bob", create("secret", true, json!({"a": 1})));
     assert_eq!(applied, Ok(AppliedMessage::default()));
@@ -186,7 +186,7 @@ fn a_private_object_is_neither_kept_nor_in_the_snapshot() {
 }
 
 #[test]
-fn the_stored_objects_are_told_to_the_asker_alone() {
+fn a_get_persist_returns_stored_objects_only_to_its_requester() {
     let mut stage = stage();
     let alice = author("alice", 1);
     stage.send(&alice, "o", create("child", true, json!({"parent": "root"}))).unwrap();
@@ -214,7 +214,7 @@ fn the_stored_objects_are_told_to_the_asker_alone() {
 }
 
 #[test]
-fn events_and_orders_to_cameras_make_no_object() {
+fn events_and_camera_commands_create_no_object() {
     let mut stage = stage();
     let alice = author("alice", 1);
     let event = json!({"object_id": "alice", "action": "clientEvent", "type": "mousedown", "data": {"target": "box"}});
@@ -229,7 +229,7 @@ fn events_and_orders_to_cameras_make_no_object() {
 }
 
 #[test]
-fn a_guest_sends_no_program_and_touches_none() {
+fn a_guest_cannot_create_or_change_objects_of_reserved_types() {
     let mut stage = stage();
     let program = |action: &str, kind: &str| json!({"object_id": "p", "action": action, "type": kind, "persist": true, "data": {}});
     for kind in ["program", "scene-options", "camera-override", "rig"] {
@@ -242,7 +242,7 @@ fn a_guest_sends_no_program_and_touches_none() {
 }
 
 #[test]
-fn a_guest_deletes_nothing_that_would_take_a_program_along() {
+fn a_guest_cannot_delete_an_ancestor_of_a_program() {
     for persist in [true, false] {
         let mut stage = stage();
         let alice = author("alice", 2);
@@ -258,7 +258,7 @@ fn a_guest_deletes_nothing_that_would_take_a_program_along() {
 }
 
 #[test]
-fn what_a_guest_lets_go_again_is_still_stored_and_counts() {
+fn stored_objects_of_a_guest_count_after_their_live_copy_expires() {
     let mut stage = stage();
     let first = guest("g", 1);
     let refused = (0..=limits::GUESTS_OBJECTS_MAX).find_map(|i| {
@@ -273,7 +273,7 @@ fn what_a_guest_lets_go_again_is_still_stored_and_counts() {
 }
 
 #[test]
-fn a_guests_object_is_no_warehouse() {
+fn a_guests_object_has_a_lower_size_limit_than_a_members() {
     let mut stage = stage();
     let large = json!({"text": "x".repeat(limits::GUEST_OBJECT_BYTES_MAX)});
     assert_eq!(stage.send(&guest("g", 1), "o", create("box", true, large.clone())), Err(Reason::TooLarge));
@@ -281,7 +281,7 @@ fn a_guests_object_is_no_warehouse() {
 }
 
 #[test]
-fn a_guest_fills_no_scene() {
+fn each_guest_has_its_own_limit_of_objects() {
     let mut stage = stage();
     let first = guest("g", 1);
     for i in 0..limits::GUEST_OBJECTS_MAX {
@@ -298,7 +298,7 @@ fn a_guest_fills_no_scene() {
 }
 
 #[test]
-fn an_object_does_not_grow_without_end() {
+fn an_object_cannot_grow_above_its_size_limit_by_updates() {
     let mut stage = stage();
     let alice = author("alice", 1);
     let long = "x".repeat(limits::OBJECT_BYTES_MAX / 2);
@@ -324,7 +324,7 @@ fn a_reset_deletes_all_objects_and_no_people() {
 }
 
 #[test]
-fn a_reset_leaves_alone_what_has_just_been_put_back() {
+fn a_reset_keeps_the_listed_objects() {
     let mut stage = stage();
     let alice = author("alice", 1);
     for id in ["lamp", "clutter", "table"] {
@@ -338,7 +338,7 @@ fn a_reset_leaves_alone_what_has_just_been_put_back() {
 }
 
 #[test]
-fn who_may_not_moderate_controls_no_chat() {
+fn only_moderators_can_send_chat_control_messages() {
     let mut stage = stage();
     let control = |author: &Author| json!({"object_id": author.id_tag, "type": "chat-ctrl", "text": "logout"});
     let viewer = Author { moderator: false, ..author("bob", 2) };
@@ -348,7 +348,7 @@ fn who_may_not_moderate_controls_no_chat() {
 }
 
 #[test]
-fn a_scene_too_large_for_one_message_is_not_returned_as_one() {
+fn a_get_persist_of_a_scene_too_large_for_one_message_is_refused() {
     let mut stage = stage();
     let alice = author("alice", 1);
     let ask = json!({"object_id": "any", "action": "getPersist"});
@@ -366,7 +366,7 @@ fn a_scene_too_large_for_one_message_is_not_returned_as_one() {
 }
 
 #[test]
-fn a_record_holds_nothing_of_the_message_that_arena_persist_leaves_out() {
+fn a_stored_record_has_only_the_keys_that_arena_persist_stores() {
     let mut stage = stage();
     let mut payload = create("box", true, json!({"object_type": "box"}));
     for (key, value) in [
@@ -384,7 +384,7 @@ fn a_record_holds_nothing_of_the_message_that_arena_persist_leaves_out() {
 }
 
 #[test]
-fn a_ttl_alone_stores_nothing() {
+fn a_ttl_without_persist_stores_nothing() {
     let mut stage = stage();
     let mut payload = create("spark", false, json!({}));
     payload["ttl"] = json!(60);
@@ -396,7 +396,7 @@ fn a_ttl_alone_stores_nothing() {
 }
 
 #[test]
-fn a_child_that_was_put_back_to_the_root_outlives_its_old_parent() {
+fn a_reparented_child_survives_deletion_of_its_previous_parent() {
     for back in [json!({"parent": null}), json!({"parent": "other"})] {
         let mut stage = stage();
         let alice = author("alice", 1);
@@ -411,7 +411,7 @@ fn a_child_that_was_put_back_to_the_root_outlives_its_old_parent() {
 }
 
 #[test]
-fn nothing_but_objects_is_stored_whatever_it_says() {
+fn only_object_messages_are_stored_even_with_persist_set() {
     let mut stage = stage();
     let alice = author("alice", 1);
     let mut persistent = camera("alice", "create", 0.0);
@@ -432,7 +432,7 @@ fn nothing_but_objects_is_stored_whatever_it_says() {
 }
 
 #[test]
-fn who_moderates_says_that_a_recording_runs() {
+fn a_moderator_can_announce_a_recording() {
     let mut stage = stage();
     let alice = author("alice", 1);
     for text in ["recording_started", "recording_stopped", "sound:off"] {
@@ -442,7 +442,7 @@ fn who_moderates_says_that_a_recording_runs() {
 }
 
 #[test]
-fn names_count_as_well_as_attributes_where_a_scene_is_returned_whole() {
+fn object_ids_count_toward_the_size_of_a_get_persist_answer() {
     let mut stage = stage();
     let alice = author("alice", 1);
     let ask = json!({"object_id": "any", "action": "getPersist"});
@@ -459,7 +459,7 @@ fn names_count_as_well_as_attributes_where_a_scene_is_returned_whole() {
 }
 
 #[test]
-fn a_guest_gives_no_time_to_what_a_program_hangs_below() {
+fn a_guest_cannot_set_a_ttl_on_the_parent_of_a_program() {
     for parent_is_there in [false, true] {
         let mut stage = stage();
         let alice = author("alice", 1);

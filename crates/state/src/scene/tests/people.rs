@@ -27,7 +27,7 @@ fn a_late_joiner_sees_camera_and_hands_before_the_join() {
 }
 
 #[test]
-fn a_joiner_after_a_move_sees_the_new_place() {
+fn a_snapshot_after_a_move_has_the_new_position() {
     let mut stage = stage();
     let alice = author("alice", 1);
     stage.send(&alice, "u", camera("alice", "create", 1.0)).unwrap();
@@ -40,7 +40,7 @@ fn a_joiner_after_a_move_sees_the_new_place() {
 }
 
 #[test]
-fn a_straggling_pose_after_a_leave_raises_nobody() {
+fn late_messages_after_a_leave_do_not_restore_the_person() {
     let mut stage = stage();
     let alice = author("alice", 1);
     stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
@@ -59,7 +59,7 @@ fn a_straggling_pose_after_a_leave_raises_nobody() {
 }
 
 #[test]
-fn the_end_of_a_connection_takes_the_person_along() {
+fn a_closed_connection_removes_its_person_and_publishes_a_leave() {
     let mut stage = stage();
     let alice = author("alice", 1);
     stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
@@ -77,7 +77,7 @@ fn the_end_of_a_connection_takes_the_person_along() {
 }
 
 #[test]
-fn after_a_will_no_second_leave_is_said() {
+fn a_connection_closed_after_its_leave_publishes_no_second_leave() {
     let mut stage = stage();
     let alice = author("alice", 1);
     stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
@@ -87,7 +87,7 @@ fn after_a_will_no_second_leave_is_said() {
 }
 
 #[test]
-fn a_will_of_an_older_stay_ends_no_newer_one() {
+fn an_old_connections_late_will_does_not_remove_the_newer_person() {
     let mut stage = stage();
     let (old, new) = (author("alice", 1), author("alice", 2));
     stage.send(&old, "u", camera("alice", "create", 0.0)).unwrap();
@@ -102,7 +102,7 @@ fn a_will_of_an_older_stay_ends_no_newer_one() {
 }
 
 #[test]
-fn a_will_that_raises_somebody_is_undone() {
+fn a_person_created_by_a_will_is_removed_when_its_connection_closes() {
     let mut stage = stage();
     stage.send(&author("alice", 1), "u", camera("alice", "create", 0.0)).unwrap();
     stage.scene.handle_connection_ended(ConnectionId(1));
@@ -124,7 +124,7 @@ fn the_owner_leaves_and_the_persisted_object_stays() {
 }
 
 #[test]
-fn changing_scene_carries_nothing_along() {
+fn a_person_that_changes_scenes_leaves_its_objects_behind() {
     let (mut first, mut second) = (stage(), stage());
     let alice = author("alice", 1);
     first.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
@@ -138,7 +138,7 @@ fn changing_scene_carries_nothing_along() {
 }
 
 #[test]
-fn a_tab_frozen_for_a_minute_comes_back_to_the_present() {
+fn a_client_frozen_for_a_minute_regains_its_expired_camera() {
     let mut stage = stage();
     let (alice, bob) = (author("alice", 1), author("bob", 2));
     stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
@@ -155,7 +155,7 @@ fn a_tab_frozen_for_a_minute_comes_back_to_the_present() {
 }
 
 #[test]
-fn news_keep_a_camera_alive() {
+fn updates_keep_a_camera_from_expiring() {
     let mut stage = stage();
     let alice = author("alice", 1);
     stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
@@ -169,7 +169,7 @@ fn news_keep_a_camera_alive() {
 }
 
 #[test]
-fn an_event_and_a_private_join_raise_nobody() {
+fn an_event_or_private_join_creates_no_person() {
     let mut stage = stage();
     let alice = author("alice", 1);
     let event = json!({"object_id": "alice", "action": "clientEvent", "type": "mousedown", "data": {"target": "box"}});
@@ -182,7 +182,7 @@ fn an_event_and_a_private_join_raise_nobody() {
 }
 
 #[test]
-fn a_hand_comes_and_goes_with_its_person() {
+fn a_hand_requires_a_person_and_can_be_deleted() {
     let mut stage = stage();
     let alice = author("alice", 1);
     let hand = json!({"object_id": "handLeft_alice", "action": "create", "data": {"dep": "alice"}});
@@ -195,7 +195,7 @@ fn a_hand_comes_and_goes_with_its_person() {
 }
 
 #[test]
-fn a_new_name_is_replayed() {
+fn a_changed_display_name_is_replayed_with_the_join() {
     let mut stage = stage();
     let alice = author("alice", 1);
     stage.send(&alice, "x", presence("alice", "join")).unwrap();
@@ -208,7 +208,7 @@ fn a_new_name_is_replayed() {
 }
 
 #[test]
-fn a_join_does_not_grow_without_end_by_updates() {
+fn a_join_cannot_grow_above_its_size_limit_by_updates() {
     let mut stage = stage();
     let alice = author("alice", 1);
     stage.send(&alice, "x", presence("alice", "join")).unwrap();
@@ -219,7 +219,7 @@ fn a_join_does_not_grow_without_end_by_updates() {
 }
 
 #[test]
-fn hands_go_with_the_camera_they_hang_on() {
+fn hands_are_removed_with_their_camera() {
     let mut stage = stage();
     let alice = author("alice", 1);
     let hand = json!({"object_id": "handRight_alice", "action": "create", "ttl": 30, "data": {"dep": "alice"}});
@@ -236,7 +236,7 @@ fn hands_go_with_the_camera_they_hang_on() {
 }
 
 #[test]
-fn who_was_localised_anew_says_so_and_nothing_changes() {
+fn a_relocalized_message_changes_no_state() {
     let mut stage = stage();
     let alice = author("alice", 1);
     let said = json!({"object_id": "alice", "action": "relocalized", "type": "arena"});
@@ -248,7 +248,7 @@ fn who_was_localised_anew_says_so_and_nothing_changes() {
 }
 
 #[test]
-fn what_a_hand_does_is_an_event_and_no_part() {
+fn an_event_of_a_hand_creates_no_hand() {
     let mut stage = stage();
     let alice = author("alice", 1);
     let hand = "handLeft_alice";
@@ -259,7 +259,7 @@ fn what_a_hand_does_is_an_event_and_no_part() {
 }
 
 #[test]
-fn people_with_large_parts_leave_room_for_a_newcomer() {
+fn people_with_large_cameras_leave_room_for_a_newcomer() {
     let mut stage = stage();
     let large = "x".repeat(limits::USER_OBJECT_BYTES_MAX / 2);
     let mut camera_of = |name: &str, text: &str| {

@@ -15,7 +15,7 @@ fn record(id: &str, attributes: Value) -> StoredObject {
 }
 
 #[test]
-fn a_record_is_put_as_it_is_and_told_as_the_realms_own() {
+fn a_put_record_is_stored_unchanged_and_published_by_the_realm() {
     let mut stage = stage();
     let ends = UnixMillis((UNIX_AT_ZERO.0 + 130) * 1_000);
     let lamp = StoredObject { expires_at: Some(ends), ..record("lamp", json!({"object_type": "light"})) };
@@ -41,7 +41,7 @@ fn a_record_is_put_as_it_is_and_told_as_the_realms_own() {
 }
 
 #[test]
-fn what_was_there_under_an_id_is_replaced() {
+fn a_put_record_replaces_the_object_with_the_same_id() {
     let mut stage = stage();
     stage.send(&author("bob", 1), "o", create("box", true, json!({"color": "red", "parent": "shelf"}))).unwrap();
     stage.send(&author("bob", 1), "o", json!({"object_id": "live", "action": "create", "data": {"a": 1}})).unwrap();
@@ -59,7 +59,7 @@ fn what_was_there_under_an_id_is_replaced() {
 }
 
 #[test]
-fn records_that_do_not_fit_are_refused_all_together() {
+fn a_put_with_a_record_above_the_limits_is_refused_as_a_whole() {
     let mut stage = stage();
     let big = record("big", json!({"text": "x".repeat(limits::OBJECT_BYTES_MAX)}));
     let refused = stage.scene.put_objects("alice", Vec::from([record("small", json!({})), big]), stage.now);

@@ -26,7 +26,7 @@ impl Replica {
 }
 
 #[test]
-fn every_change_has_the_next_revision_and_nothing_else_has_one() {
+fn every_state_change_gets_the_next_revision_and_events_get_none() {
     let mut stage = stage();
     let alice = author("alice", 1);
     let chat = json!({"object_id": "alice", "type": "chat", "text": "hello"});
@@ -74,7 +74,7 @@ fn a_change_between_snapshot_and_subscription_isnt_lost() {
 }
 
 #[test]
-fn a_snapshot_has_parents_before_children_and_circles_too() {
+fn a_snapshot_lists_parents_before_children_and_includes_cycles() {
     let mut stage = stage();
     let alice = author("alice", 1);
     for (id, parent) in [("a", Some("z")), ("z", None), ("m", Some("a")), ("c1", Some("c2")), ("c2", Some("c1"))] {
@@ -86,7 +86,7 @@ fn a_snapshot_has_parents_before_children_and_circles_too() {
 }
 
 #[test]
-fn a_snapshot_reads_as_the_contract_says() {
+fn a_snapshots_json_matches_the_specification() {
     let mut stage = stage();
     let mut payload = create("box", true, json!({"a": 1}));
     payload["ttl"] = json!(10);
@@ -100,7 +100,7 @@ fn a_snapshot_reads_as_the_contract_says() {
 }
 
 #[test]
-fn a_snapshot_stays_as_it_was_taken_while_the_scene_goes_on() {
+fn a_snapshot_is_unaffected_by_later_changes_of_the_scene() {
     let mut stage = stage();
     let (alice, bob) = (author("alice", 1), author("bob", 2));
     for id in ["changed", "deleted", "child"] {
@@ -125,7 +125,7 @@ fn a_snapshot_stays_as_it_was_taken_while_the_scene_goes_on() {
 }
 
 #[test]
-fn a_restart_keeps_the_stored_and_forgets_the_rest() {
+fn a_restart_keeps_only_the_stored_state() {
     let mut stage = stage();
     let alice = author("alice", 1);
     stage.send(&alice, "o", create("kept", true, json!({"a": {"b": 1}}))).unwrap();
@@ -137,7 +137,7 @@ fn a_restart_keeps_the_stored_and_forgets_the_rest() {
 }
 
 #[test]
-fn poses_of_one_camera_replace_each_other_but_not_across_a_stay() {
+fn poses_of_a_camera_are_conflated_but_not_across_a_leave() {
     let mut stage = stage();
     let alice = author("alice", 1);
     assert_eq!(stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap().conflation, None);
@@ -150,7 +150,7 @@ fn poses_of_one_camera_replace_each_other_but_not_across_a_stay() {
 }
 
 #[test]
-fn updates_of_one_object_replace_each_other_but_not_across_its_deletion() {
+fn updates_of_an_object_are_conflated_but_not_across_its_deletion() {
     let mut stage = stage();
     let alice = author("alice", 1);
     let moved = |stage: &mut Stage, x: u64| {

@@ -72,7 +72,7 @@ fn a_template_is_copied_below_its_container() {
 }
 
 #[test]
-fn each_copy_is_a_revision_told_by_the_realm_parents_first() {
+fn the_realm_publishes_each_copy_as_a_revision_parents_first() {
     let mut stage = stage();
     stage.load(&author("alice", 1), &stall(), json!({"persist": true, "ttl": 60.5})).unwrap();
     let outputs = stage.drain();
@@ -101,7 +101,7 @@ fn each_copy_is_a_revision_told_by_the_realm_parents_first() {
 }
 
 #[test]
-fn a_template_that_is_not_to_persist_is_live_alone_and_goes_with_its_container() {
+fn copies_of_a_non_persistent_template_expire_with_their_container() {
     let mut stage = stage();
     stage.load(&author("alice", 1), &stall(), json!({"ttl": 2})).unwrap();
     assert!(stage.scene.stored_objects().is_empty());
@@ -114,7 +114,7 @@ fn a_template_that_is_not_to_persist_is_live_alone_and_goes_with_its_container()
 }
 
 #[test]
-fn copies_that_hang_in_a_circle_come_last_and_go_with_the_container() {
+fn copies_in_a_cycle_are_made_last_and_deleted_with_the_container() {
     let mut source = stall();
     let alice = author("alice", 1);
     source.send(&alice, "o", create("chicken", true, json!({"parent": "egg"}))).unwrap();
@@ -130,7 +130,7 @@ fn copies_that_hang_in_a_circle_come_last_and_go_with_the_container() {
 }
 
 #[test]
-fn a_copy_that_was_moved_away_goes_with_its_container_and_is_told() {
+fn a_copy_moved_out_of_its_container_is_deleted_with_it_and_announced() {
     let mut stage = stage();
     let alice = author("alice", 1);
     stage.send(&alice, "o", create("elsewhere", true, json!({}))).unwrap();
@@ -146,7 +146,7 @@ fn a_copy_that_was_moved_away_goes_with_its_container_and_is_told() {
 }
 
 #[test]
-fn deleting_what_is_no_container_takes_no_namesake_along() {
+fn deleting_an_ordinary_object_keeps_objects_with_its_id_as_prefix() {
     let mut stage = stage();
     let alice = author("alice", 1);
     for id in ["a::b", "a::b::c", "a|b::c::d", "a|b::c::d::e"] {
@@ -159,7 +159,7 @@ fn deleting_what_is_no_container_takes_no_namesake_along() {
 }
 
 #[test]
-fn a_guest_deletes_no_container_that_would_take_a_program_along() {
+fn a_guest_cannot_delete_a_container_with_a_program_among_its_copies() {
     let mut stage = stage();
     stage.load(&guest("g", 2), &stall(), json!({})).unwrap();
     let program = json!({"object_id": copy("bot"), "action": "create", "type": "program", "data": {}});
@@ -170,7 +170,7 @@ fn a_guest_deletes_no_container_that_would_take_a_program_along() {
 }
 
 #[test]
-fn an_instance_is_made_once_and_again_when_it_is_gone() {
+fn an_instance_can_be_loaded_again_only_after_its_deletion() {
     let mut stage = stage();
     let alice = author("alice", 1);
     stage.load(&alice, &stall(), json!({"persist": true})).unwrap();
@@ -186,7 +186,7 @@ fn an_instance_is_made_once_and_again_when_it_is_gone() {
 }
 
 #[test]
-fn a_source_with_nothing_to_copy_is_no_template() {
+fn a_source_without_copyable_objects_is_refused() {
     let mut source = stage();
     let alice = author("alice", 1);
     source.send(&alice, "o", create("smoke", false, json!({}))).unwrap();
@@ -196,7 +196,7 @@ fn a_source_with_nothing_to_copy_is_no_template() {
 }
 
 #[test]
-fn a_guest_gets_all_copies_it_has_room_for_or_none() {
+fn a_template_above_a_guests_object_limit_is_refused_as_a_whole() {
     let mut source = stall();
     let alice = author("alice", 1);
     for i in 0..limits::GUEST_OBJECTS_MAX - 4 {
@@ -229,7 +229,7 @@ fn a_template_beyond_the_limit_is_refused() {
 }
 
 #[test]
-fn a_request_must_say_what_it_wants() {
+fn a_template_request_with_missing_or_invalid_values_is_refused() {
     for key in ["templateNamespace", "templateSceneId", "instanceId"] {
         let mut asked = request(json!({}));
         asked.as_object_mut().unwrap().remove(key);
@@ -259,7 +259,7 @@ fn a_request_must_say_what_it_wants() {
 }
 
 #[test]
-fn a_large_template_is_made_in_pieces_within_reserved_room() {
+fn a_large_template_is_copied_in_limited_pieces() {
     let mut source = stall();
     let alice = author("alice", 1);
     let boxes = limits::GUEST_OBJECTS_MAX - 4;
@@ -282,7 +282,7 @@ fn a_large_template_is_made_in_pieces_within_reserved_room() {
 }
 
 #[test]
-fn a_guests_template_is_made_at_once_beside_a_large_one() {
+fn a_guests_template_is_copied_at_once_during_a_members_large_copy() {
     let mut source = stall();
     let alice = author("alice", 1);
     let boxes = limits::GUEST_OBJECTS_MAX - 4;
@@ -301,7 +301,100 @@ fn a_guests_template_is_made_at_once_beside_a_large_one() {
 }
 
 #[test]
-fn copies_that_are_left_are_not_made_without_their_container() {
+fn a_guests_template_does_not_reduce_the_charge_for_a_members_large_copy() {
+    let mut source = stall();
+    let alice = author("alice", 1);
+    for i in 0..3 * limits::COPIED_AT_ONCE_MAX {
+        source.send(&alice, "o", create(&format!("box{i}"), true, json!({}))).unwrap();
+    }
+    let charged = |is_interrupted: bool| {
+        let mut stage = stage();
+        stage.load(&alice, &source, json!({"persist": true, "instanceId": "large"})).unwrap();
+        stage.wait(1.0);
+        if is_interrupted {
+            stage.load(&guest("g", 2), &stall(), json!({})).unwrap();
+        }
+        stage.drain();
+        while let Some(at) = stage.scene.poll_timeout() {
+            stage.now = stage.now.max(at);
+            stage.scene.handle_timeout(stage.now);
+        }
+        stage.drain().into_iter().find_map(|output| match output {
+            SceneOutput::TemplateCopied { written_bytes } => Some(written_bytes),
+            _ => None,
+        })
+    };
+    assert!(charged(false).is_some_and(|written_bytes| written_bytes > 0));
+    assert_eq!(charged(true), charged(false));
+}
+
+#[test]
+fn no_copies_are_made_while_the_container_is_queued_for_deletion() {
+    let mut source = stall();
+    let alice = author("alice", 1);
+    for i in 0..2 * limits::COPIED_AT_ONCE_MAX {
+        source.send(&alice, "o", create(&format!("box{i}"), true, json!({}))).unwrap();
+    }
+    let mut stage = stage();
+    stage.send(&alice, "o", create("root", false, json!({}))).unwrap();
+    for i in 0..4 * limits::EXPIRED_AT_ONCE_MAX {
+        stage.send(&alice, "o", create(&format!("box{i}"), false, json!({"parent": "root"}))).unwrap();
+    }
+    stage.load(&alice, &source, json!({})).unwrap();
+    stage.send(&alice, "o", update(CONTAINER, false, json!({"parent": "root"}))).unwrap();
+    stage.send(&alice, "o", delete("root")).unwrap();
+    assert!(stage.live(CONTAINER).is_some(), "it is deleted in a later piece");
+    while let Some(at) = stage.scene.poll_timeout() {
+        stage.now = stage.now.max(at);
+        stage.scene.handle_timeout(stage.now);
+    }
+    assert_eq!(stage.ids(), Vec::<String>::new());
+}
+
+#[test]
+fn a_guest_deletes_a_stored_instance_in_a_scene_with_many_programs() {
+    let mut source = stall();
+    let alice = author("alice", 1);
+    for i in 0..limits::GUEST_OBJECTS_MAX - 10 {
+        source.send(&alice, "o", create(&format!("box{i}"), true, json!({}))).unwrap();
+    }
+    let (mut stage, one) = (stage(), guest("g", 2));
+    for number in 0..=limits::RESERVED_FOLLOWED_MAX {
+        let program = json!({"object_id": format!("p{number}"), "action": "create", "type": "program", "data": {}});
+        stage.send(&alice, "o", program).unwrap();
+    }
+    stage.load(&one, &source, json!({"persist": true})).unwrap();
+    assert!(stage.send(&one, "o", delete(CONTAINER)).is_ok());
+    assert_eq!(stage.live(CONTAINER), None);
+}
+
+#[test]
+fn records_are_not_put_into_capacity_reserved_for_copies() {
+    let mut source = stall();
+    let alice = author("alice", 1);
+    for i in 0..2 * limits::COPIED_AT_ONCE_MAX {
+        source.send(&alice, "o", create(&format!("box{i}"), true, json!({}))).unwrap();
+    }
+    let mut stage = stage();
+    stage.load(&alice, &source, json!({})).unwrap();
+    let copies_and_container = 2 * limits::COPIED_AT_ONCE_MAX + 4;
+    let record = |number: usize| StoredObject {
+        object_id: number.to_string(),
+        type_name: "object".into(),
+        attributes: serde_json::Map::new(),
+        expires_at: None,
+        created_at: UnixMillis(1),
+        updated_at: UnixMillis(1),
+    };
+    let mut records: Vec<StoredObject> = (0..=limits::OBJECTS_MAX - copies_and_container).map(record).collect();
+    let refused = stage.scene.put_objects("alice", records.clone(), stage.now);
+    assert_eq!(refused.unwrap_err().reason, Reason::TooManyObjects);
+    records.pop();
+    stage.scene.put_objects("alice", records, stage.now).expect("negative control: one less fits");
+}
+
+#[test]
+fn deleting_the_container_cancels_the_remaining_copies() {
     let mut source = stall();
     let alice = author("alice", 1);
     for i in 0..2 * limits::COPIED_AT_ONCE_MAX {

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_in_the_cell_whose_centre_is_nearest() {
+    fn a_position_is_in_the_cell_with_the_nearest_centre() {
         let (lattice, mut rng) = (lattice(), fastrand::Rng::with_seed(1));
         for _ in 0..10_000 {
             let position = [rng.i32(-40_000..40_000), rng.i32(-9_000..9_000), rng.i32(-40_000..40_000)];
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn six_cells_are_around_each_and_each_touches_itself() {
+    fn a_cell_touches_itself_and_its_six_neighbours() {
         let lattice = lattice();
         let around: Vec<HexCell> = cells().filter(|&cell| cell.touches(CELL)).collect();
         assert_eq!(around.len(), 7);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_leans_over_a_border_is_still_held_and_whoever_steps_over_is_not() {
+    fn a_cell_keeps_positions_within_its_border_and_none_beyond_it() {
         let lattice = lattice();
         for step in cells().filter(|&cell| cell != CELL && cell.touches(CELL)) {
             let [x, _, z] = centre(&lattice, step).map(i64::from);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_of_the_extent_have_cells_of_any_size() {
+    fn positions_at_the_extent_limits_have_cells_of_any_size() {
         for cell_mm in [0, limits::HEX_CELL_MM_MIN, limits::HEX_CELL_MM, u32::MAX] {
             let lattice = HexLattice::new(cell_mm);
             for position in [[i32::MIN; 3], [i32::MAX; 3], [i32::MIN, 0, i32::MAX], [1_000_000_000, 0, -1_000_000_000]]

@@ -201,34 +201,34 @@ fn run_seeds(policy: InterestSetPolicy, seeds: u64) {
 }
 
 #[test]
-fn under_every_policy_some_worlds_are_as_the_model_says() {
+fn fifty_random_worlds_match_the_model_under_every_policy() {
     for policy in InterestSetPolicy::SAMPLES {
         run_seeds(policy, 50);
     }
 }
 
 #[test]
-fn under_all_a_thousand_worlds_are_as_the_model_says() {
+fn a_thousand_random_worlds_match_the_model_under_policy_all() {
     run(InterestSetPolicy::All);
 }
 
 #[test]
-fn within_a_radius_a_thousand_worlds_are_as_the_model_says() {
+fn a_thousand_random_worlds_match_the_model_under_policy_radius() {
     run(InterestSetPolicy::RADIUS);
 }
 
 #[test]
-fn with_the_nearest_a_thousand_worlds_are_as_the_model_says() {
+fn a_thousand_random_worlds_match_the_model_under_policy_nearest() {
     run(InterestSetPolicy::NEAREST);
 }
 
 #[test]
-fn with_cells_a_thousand_worlds_are_as_the_model_says() {
+fn a_thousand_random_worlds_match_the_model_under_policy_hex() {
     run(InterestSetPolicy::HEX);
 }
 
 #[test]
-fn the_same_inputs_have_the_same_outputs() {
+fn the_same_inputs_give_the_same_order_of_visible_items() {
     for policy in POLICIES {
         let orders = [(); 2].map(|()| {
             let mut world = World::new(policy, 7);

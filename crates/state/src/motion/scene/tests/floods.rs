@@ -35,7 +35,7 @@ fn cycle() -> [(FramePartKind, Vec<u8>); 3] {
 }
 
 #[test]
-fn who_lets_things_come_and_go_all_the_time_takes_few_short_ids_and_others_hear_little_of_it() {
+fn a_client_that_cycles_objects_uses_few_short_ids_and_causes_few_changes() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let [alice, mallory] = ["alice", "mallory"].map(|name| world.person(name));
     world.clients[mallory].declared.clear();
@@ -57,7 +57,7 @@ fn who_lets_things_come_and_go_all_the_time_takes_few_short_ids_and_others_hear_
 }
 
 #[test]
-fn all_of_somebodys_objects_come_in_at_once_and_again_after_they_went() {
+fn all_objects_of_a_client_may_appear_at_once_and_again_after_withdrawal() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let [alice, artist] = ["alice", "artist"].map(|name| world.person(name));
     world.clients[artist]
@@ -93,7 +93,7 @@ fn all_of_somebodys_objects_come_in_at_once_and_again_after_they_went() {
 }
 
 #[test]
-fn of_one_frame_no_more_declarations_are_looked_at_than_anybody_may_have_objects() {
+fn declarations_of_one_frame_beyond_the_object_limit_are_ignored() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let mallory = world.enter_as("mallory", true, true);
     let bad = (FramePartKind::Declare, declared(0, MotionObjectKind::Head, "x"));
@@ -109,7 +109,7 @@ fn of_one_frame_no_more_declarations_are_looked_at_than_anybody_may_have_objects
 }
 
 #[test]
-fn what_somebody_moved_may_be_moved_by_others_after_it_was_withdrawn_or_its_mover_left() {
+fn another_client_may_declare_an_object_after_its_owner_withdraws_it_or_leaves() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let [one, other, third] = ["one", "other", "third"].map(|name| world.enter_as(name, true, true));
     let lamp = |world: &mut World, client: usize| {
@@ -124,7 +124,7 @@ fn what_somebody_moved_may_be_moved_by_others_after_it_was_withdrawn_or_its_move
 }
 
 #[test]
-fn who_never_says_that_it_knows_who_came_and_went_is_out_at_last() {
+fn a_client_that_never_acknowledges_changes_ends_as_behind() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let alice = world.enter_as("alice", true, true);
     let place = |world: &mut World| {
@@ -147,7 +147,7 @@ fn who_never_says_that_it_knows_who_came_and_went_is_out_at_last() {
 }
 
 #[test]
-fn a_hand_that_was_there_before_its_head_comes_along_with_it() {
+fn a_hand_declared_before_its_head_follows_the_heads_visibility() {
     for policy in [InterestSetPolicy::All, InterestSetPolicy::Nearest { count: 2 }] {
         let mut world = World::new(policy, PLENTY);
         let [alice, bob, carol] = ["alice", "bob", "carol"].map(|name| world.person(name));

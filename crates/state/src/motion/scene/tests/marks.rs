@@ -61,7 +61,7 @@ fn gathered(policy: InterestSetPolicy, places: &[i32]) -> World {
 }
 
 #[test]
-fn who_marked_a_frame_is_told_when_the_last_has_acknowledged_it() {
+fn the_sender_of_a_marked_frame_is_notified_after_the_last_acknowledgement() {
     let mut world = gathered(InterestSetPolicy::All, &[0, 1, 2]);
     let marked = world.mark(0, at(5));
     let (told, receivers) = world.flush();
@@ -80,7 +80,7 @@ fn who_marked_a_frame_is_told_when_the_last_has_acknowledged_it() {
 }
 
 #[test]
-fn what_is_somebodys_own_comes_back_with_what_is_not_or_two_ticks_later() {
+fn a_clients_own_pose_returns_with_other_poses_or_two_ticks_later() {
     for policy in [InterestSetPolicy::All, InterestSetPolicy::Nearest { count: 2 }] {
         let mut world = gathered(policy, &[0, 1]);
         let place = |world: &World| world.where_is(0, "p0").unwrap()[0];
@@ -105,7 +105,7 @@ fn what_is_somebodys_own_comes_back_with_what_is_not_or_two_ticks_later() {
 }
 
 #[test]
-fn who_is_told_something_else_all_the_time_is_told_its_own_too() {
+fn a_client_with_constant_reports_still_gets_its_own_poses() {
     let mut world = gathered(InterestSetPolicy::All, &[0, 1]);
     for own in 2..12 {
         world.mark(0, at(own));
@@ -119,7 +119,7 @@ fn who_is_told_something_else_all_the_time_is_told_its_own_too() {
 }
 
 #[test]
-fn it_is_told_again_until_it_is_known() {
+fn a_lost_reached_report_is_sent_again_after_a_pause() {
     let mut world = gathered(InterestSetPolicy::All, &[0, 1]);
     let marked = world.mark(0, at(5));
     world.flush();
@@ -133,7 +133,7 @@ fn it_is_told_again_until_it_is_known() {
 }
 
 #[test]
-fn of_a_frame_that_was_lost_it_is_not_said_that_all_have_it_and_of_the_next_one_it_is() {
+fn a_lost_marked_frame_is_not_reported_as_reached_and_the_next_one_is() {
     let mut world = gathered(InterestSetPolicy::All, &[0, 1]);
     world.mark(0, at(5));
     world.lost_percent = 100;
@@ -150,7 +150,7 @@ fn of_a_frame_that_was_lost_it_is_not_said_that_all_have_it_and_of_the_next_one_
 }
 
 #[test]
-fn only_those_who_have_the_sender_around_are_waited_for() {
+fn a_reached_report_waits_only_for_receivers_that_see_the_sender() {
     let far = 400_000;
     let mut world = gathered(InterestSetPolicy::Nearest { count: 1 }, &[0, 10, far, far + 10]);
     let marked = world.mark(0, at(5));
@@ -160,7 +160,7 @@ fn only_those_who_have_the_sender_around_are_waited_for() {
 }
 
 #[test]
-fn those_are_waited_for_who_have_around_what_moved_also_where_its_mover_is_not() {
+fn a_reached_report_waits_for_all_receivers_that_see_a_moved_object() {
     let far = 400_000;
     let mut world = World::new(InterestSetPolicy::Nearest { count: 1 }, PLENTY);
     ["p0", "p1", "p2"].iter().for_each(|id_tag| {
@@ -195,7 +195,7 @@ fn those_are_waited_for_who_have_around_what_moved_also_where_its_mover_is_not()
 }
 
 #[test]
-fn an_older_frame_is_not_told_of_after_a_newer_one() {
+fn an_older_marked_frame_is_not_reported_after_a_newer_one() {
     let mut world = gathered(InterestSetPolicy::All, &[0, 1, 2]);
     world.mark(0, at(5));
     let mut frames = vec![];
@@ -214,7 +214,7 @@ fn an_older_frame_is_not_told_of_after_a_newer_one() {
 }
 
 #[test]
-fn nobody_waits_for_who_has_left_or_came_later() {
+fn a_reached_report_does_not_wait_for_receivers_that_left_or_entered_later() {
     let mut world = gathered(InterestSetPolicy::All, &[0, 1, 2]);
     let marked = world.mark(0, at(5));
     world.flush();
@@ -226,7 +226,7 @@ fn nobody_waits_for_who_has_left_or_came_later() {
 }
 
 #[test]
-fn what_moved_nothing_marks_nothing_and_alone_all_have_it() {
+fn a_mark_without_poses_is_ignored_and_a_lone_senders_mark_is_reached_at_once() {
     let mut world = gathered(InterestSetPolicy::All, &[0]);
     let frame = world.frame(0, &[]);
     let marked = [&frame[..], &[FramePartKind::Mark as u8, 0, 0]].concat();
