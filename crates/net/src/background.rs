@@ -1,6 +1,6 @@
-//! Threads of low priority for long computations: hashes of passwords, signatures, and snapshots. The threads of the
-//! realm run first, so computations use the time that messages leave. Owners take turns, so that frequent requests
-//! delay only their own owner.
+//! Threads of low priority for long computations: parsing long JSON, hashes of passwords, signatures, and snapshots. On a busy core the
+//! realm's threads get most of the time, and computations mostly use the rest. Payers take turns, so that frequent
+//! requests delay only their own payer.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -15,18 +15,18 @@ use tokio::sync::oneshot;
 /// The nice value of the threads: a ninth of the processor time of a busy thread on the same core.
 const LOW_PRIORITY: i32 = 10;
 
-/// The payer of a computation: a client network, or an account if the network is shared or unknown.
+/// The payer of a computation: a client network, or a name if the network is this machine or unknown.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum ComputationPayer {
+pub enum ComputationPayer {
     /// All clients of a network.
     Network(ClientNetwork),
-    /// The account or name of a client on this machine, such as a proxy's.
+    /// The account or other name of a client on this machine, behind a local proxy, or on an unknown network.
     Name(String),
 }
 
 impl ComputationPayer {
-    /// The owner of a request from this network in this name.
-    pub(crate) fn of(network: Option<ClientNetwork>, name: &str) -> ComputationPayer {
+    /// The payer of a request from this network under this name.
+    pub fn of(network: Option<ClientNetwork>, name: &str) -> ComputationPayer {
         match network.filter(|network| !network.is_here()) {
             Some(network) => ComputationPayer::Network(network),
             None => ComputationPayer::Name(name.to_owned()),
@@ -36,9 +36,9 @@ impl ComputationPayer {
 
 /// A pool of threads of low priority. Clones share it. The threads end with the last clone.
 #[derive(Clone, Debug)]
-pub(crate) struct BackgroundThreads(Arc<JobQueueCloser>);
+pub struct BackgroundThreads(Arc<JobQueueCloser>);
 
-/// The end of the queue that belongs to the clones.
+/// Ends the queue when the last clone of [`BackgroundThreads`] is dropped.
 #[derive(Debug)]
 struct JobQueueCloser(Arc<SharedJobQueue>);
 
@@ -50,7 +50,7 @@ struct SharedJobQueue {
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// The jobs of each owner in their order. Owners take turns.
+/// The jobs of each payer in their order. Payers take turns.
 #[derive(Default)]
 struct JobQueue {
     jobs: BTreeMap<ComputationPayer, VecDeque<Job>>,
@@ -93,10 +93,9 @@ impl SharedJobQueue {
 
     /// Runs jobs until the queue ends.
     fn work(&self) {
-        // Linux applies the value to the calling thread. Without it, computations only compete with the realm.
-        if let Err(error) = setpriority_process(None, LOW_PRIORITY) {
-            tracing::warn!(%error, "cannot lower the priority of a background thread");
-        }
+        // Linux applies the value to the calling thread, and every thread may lower its priority. Without it, computations
+        // compete with the realm as equals.
+        let _refused_by_a_sandbox = setpriority_process(None, LOW_PRIORITY);
         let mut jobs = self.lock();
         while !jobs.is_ended {
             if let Some(job) = jobs.pop() {
@@ -122,7 +121,7 @@ impl BackgroundThreads {
     ///
     /// # Errors
     /// The system starts no further thread.
-    pub(crate) fn start(threads: usize) -> io::Result<BackgroundThreads> {
+    pub fn start(threads: usize) -> io::Result<BackgroundThreads> {
         let pool = BackgroundThreads(Arc::new(JobQueueCloser(Arc::default())));
         for number in 0..threads {
             let queue = Arc::clone(&pool.0.0);
@@ -131,8 +130,8 @@ impl BackgroundThreads {
         Ok(pool)
     }
 
-    /// Runs `work` as soon as it is the owner's turn. If the caller is cancelled before that, the work is not done.
-    pub(crate) async fn run<T: Send + 'static>(
+    /// Runs `work` when it is the payer's turn. If the caller is cancelled before that, the work is not done.
+    pub async fn run<T: Send + 'static>(
         &self,
         owner: ComputationPayer,
         work: impl FnOnce() -> T + Send + 'static,
@@ -154,7 +153,9 @@ impl BackgroundThreads {
 
 #[cfg(test)]
 mod tests {
+    use std::future::{Future, poll_fn};
     use std::sync::mpsc;
+    use std::task::Poll;
 
     use super::*;
 
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn owners_take_turns() {
+    fn background_jobs_of_different_owners_take_turns() {
         let (sender, order) = mpsc::channel();
         let mut queue = JobQueue::default();
         for name in ["greedy", "greedy", "greedy", "alice", "bob", "alice"] {
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_one_owner_and_a_proxy_has_one_for_each_name() {
+    fn jobs_are_charged_to_an_address_or_behind_a_proxy_to_a_name() {
         let network = |address: &str| Some(ClientNetwork::from(address.parse::<std::net::IpAddr>().unwrap()));
         let of = |address, name| ComputationPayer::of(network(address), name);
         assert_eq!(of("192.0.2.1", "alice"), of("192.0.2.1", "bob"));
@@ -213,8 +214,10 @@ mod tests {
         let (done, outcome) = mpsc::channel::<()>();
         let mut first = Box::pin(threads.run(owner("alice"), move || wait.recv().is_err()));
         let mut cancelled = Box::pin(threads.run(owner("alice"), move || drop(done)));
-        assert!(futures_util::poll!(first.as_mut()).is_pending());
-        assert!(futures_util::poll!(cancelled.as_mut()).is_pending());
+        let are_pending = poll_fn(|context| {
+            Poll::Ready([first.as_mut().poll(context).is_pending(), cancelled.as_mut().poll(context).is_pending()])
+        });
+        assert_eq!(are_pending.await, [true, true]);
         drop(cancelled);
         drop(go);
         assert!(first.await, "the first one was waiting");

@@ -1,5 +1,5 @@
-//! One MQTT connection: a reader decodes packets for the realm, and a writer sends all queued packets of one wake-up in
-//! one write.
+//! One MQTT connection: a reader decodes packets for the realm, and a writer sends the packets queued at one wake-up in
+//! one write of up to [`limits::WRITE_BYTES_MAX`].
 
 mod json_parser;
 mod unfinished;
@@ -26,10 +26,16 @@ use tokio::time::{Instant, timeout, timeout_at};
 use self::json_parser::{LongPayloadPacket, LongPayloadParser};
 pub use self::unfinished::UnfinishedBufferShare;
 use self::unfinished::UnfinishedInputLimiter;
+use crate::background::BackgroundThreads;
 use crate::counters::MqttConnectionCounters;
 use crate::gathered::GatheredWrite;
 use crate::limits;
 use crate::outbox::{ConnectionOutbox, RealmUnreadBytesLimiter, TakeOutcome};
+
+/// A WebSocket client sent a text frame.
+#[derive(Debug, thiserror::Error)]
+#[error("a text frame")]
+pub(crate) struct TextFrame;
 
 /// An event of a connection, for the realm.
 #[derive(Debug)]
@@ -45,7 +51,7 @@ pub enum ConnectionEvent {
     /// A whole packet, with its payload parsed if that takes long, and its share of the queue until the realm has
     /// handled it.
     Packet(ReceivedPacket, LargePacketQueuePermit),
-    /// Bytes that are no packet. Nothing more is read.
+    /// Bytes that are no packet. Later bytes are discarded.
     Malformed(DecodeError),
     /// The connection has ended. Always the last.
     Closed,
@@ -89,15 +95,19 @@ pub struct MqttConnectionService {
 }
 
 impl MqttConnectionService {
-    /// Sends events to `inputs`. While that is full, readers wait.
-    pub fn new(inputs: mpsc::Sender<(ConnectionId, ConnectionEvent)>) -> MqttConnectionService {
+    /// Sends events to `inputs`. While that is full, readers wait. `parsing` parses long JSON, with
+    /// [`limits::JSON_PARSED_AT_ONCE_MAX`] threads.
+    pub fn new(
+        inputs: mpsc::Sender<(ConnectionId, ConnectionEvent)>,
+        parsing: BackgroundThreads,
+    ) -> MqttConnectionService {
         let permits = Arc::new(Semaphore::new(limits::INPUTS_KIB_MAX));
         MqttConnectionService {
             inputs,
             counters: Arc::default(),
             next_id: Arc::new(AtomicU64::new(1)),
             permits,
-            json_parser: Arc::new(LongPayloadParser::new()),
+            json_parser: Arc::new(LongPayloadParser::new(parsing)),
             unread: RealmUnreadBytesLimiter::default(),
             unfinished: UnfinishedInputLimiter::default(),
         }
@@ -129,8 +139,8 @@ impl MqttConnectionService {
         self.serve_buffered(origin, io, self.unfinished(origin)).await;
     }
 
-    /// Runs one connection whose transport has a buffer. `unfinished` is that buffer's
-    /// [`UnfinishedBufferShare::beside`].
+    /// Runs one connection whose transport has a buffer. `unfinished` counts the decoder's buffer: it is the
+    /// [`UnfinishedBufferShare::beside`] of the transport's share.
     pub async fn serve_buffered(
         &self,
         origin: ConnectionOrigin,
@@ -168,7 +178,7 @@ impl MqttConnectionService {
             () = overdue => false,
         };
         if still_writing {
-            // Broken off or malformed: a last packet may still be in flight.
+            // The client has ended, sent malformed bytes or timed out: a last packet may still be in flight.
             self.send_input(id, ConnectionEvent::Closed).await;
             outbox.close();
             let _ = timeout(limits::CLOSE_TIMEOUT, writing).await;
@@ -179,7 +189,8 @@ impl MqttConnectionService {
         }
     }
 
-    /// Reads packets until the client has ended the connection, or the realm has answered malformed bytes.
+    /// Reads packets until the client ends the connection, a packet times out, or the realm has ended. After malformed
+    /// bytes, discards input for at most [`limits::CLOSE_TIMEOUT`].
     async fn read<Io: AsyncRead + AsyncWrite + Unpin>(
         &self,
         from: &mut ReadHalf<Io>,
@@ -196,10 +207,10 @@ impl MqttConnectionService {
                 None => reading.await,
                 Some(since) => match timeout_at(since + limits::PACKET_TIMEOUT, reading).await {
                     Ok(read) => read,
-                    Err(_) => return, // half a packet and then silence
+                    Err(_) => return, // the packet was not complete in time
                 },
             };
-            if read.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::InvalidData) {
+            if read.as_ref().is_err_and(|error| error.get_ref().is_some_and(|inner| inner.is::<TextFrame>())) {
                 self.counters.text_frames.add(1);
             }
             let Ok(length @ 1..) = read else { return };
@@ -242,8 +253,8 @@ impl MqttConnectionService {
         }
     }
 
-    /// Writes the outbox until it is closed and empty, or a write fails. Hot path: one write per wake-up; frames for
-    /// several receivers are written from their shared buffer.
+    /// Writes the outbox until it is closed and empty, or a write fails. Hot path: one write per wake-up, unless more
+    /// than [`limits::WRITE_BYTES_MAX`] are queued. Frames for several receivers are written from their shared buffer.
     async fn write<Io: AsyncRead + AsyncWrite + Unpin>(&self, to: &mut WriteHalf<Io>, outbox: &ConnectionOutbox) {
         let mut chunks: Vec<OutboxChunk> = Vec::new();
         let mut gathered = GatheredWrite::default();

@@ -22,7 +22,8 @@ impl Counter {
     }
 }
 
-/// Totals over all MQTT connections of a server.
+/// Totals over all MQTT connections of a server. Refused connections and failed handshakes are those of all TCP
+/// endpoints, HTTP included.
 #[derive(Debug, Default)]
 pub struct MqttConnectionCounters {
     /// WebSockets closed for a text frame: MQTT is binary.
@@ -33,7 +34,7 @@ pub struct MqttConnectionCounters {
     pub closed: Counter,
     /// Connections refused because the endpoint was full.
     pub turned_away: Counter,
-    /// Connections refused because their network had as many open as it may.
+    /// Connections refused because their network had reached its limit of open connections.
     pub turned_away_by_address: Counter,
     /// Connections refused because their network opened too many recently, or too many with an invalid token.
     pub turned_away_by_rate: Counter,
@@ -41,8 +42,7 @@ pub struct MqttConnectionCounters {
     pub handshakes_failed: Counter,
     /// Times a writer was woken.
     pub wakeups: Counter,
-    /// Writes after wake-ups: never more than `wakeups` while receivers keep up, however many packets are
-    /// delivered.
+    /// Writes after wake-ups: at most one per wake-up while receivers keep up, however many packets are delivered.
     pub writes: Counter,
     /// Packets in those writes.
     pub frames: Counter,
@@ -55,7 +55,7 @@ pub struct MqttConnectionCounters {
 /// Totals over all connections of one kind (WebTransport or WebSocket) that carry motion frames.
 #[derive(Debug, Default)]
 pub struct MotionTransportCounters {
-    /// Connections accepted.
+    /// Connections accepted, also those whose ticket is then refused.
     pub opened: Counter,
     /// Those of `opened` that have ended.
     pub closed: Counter,
@@ -65,24 +65,25 @@ pub struct MotionTransportCounters {
     pub retried: Counter,
     /// First packets left unanswered because many arrived at once; clients resend them.
     pub put_off: Counter,
-    /// Handshakes that failed, timed out, or asked for another protocol.
+    /// Handshakes that failed, timed out, or requested no motion session.
     pub handshakes_failed: Counter,
     /// Connections with an invalid ticket.
     pub tickets_refused: Counter,
     /// Frames received.
     pub frames_in: Counter,
-    /// Datagrams or messages received that were no frame: too long, or of another session.
+    /// Datagrams received that were no frame: too long, or of another session. For WebSocket, connections that ended
+    /// with an error: a text message, a message too long, or a failed read.
     pub frames_refused: Counter,
     /// Frames handed to connections.
     pub frames_out: Counter,
     /// Frames dropped for newer ones, or for lack of space.
     pub frames_dropped: Counter,
-    /// The UDP socket of all connections; set for WebTransport only.
+    /// Reads the drops of the UDP socket that all connections share; set for WebTransport only.
     pub(crate) socket: OnceLock<ReceiveDropReader>,
 }
 
 impl MotionTransportCounters {
-    /// Datagrams dropped because the socket's receive buffer was full. Reads a file below `/proc`.
+    /// Datagrams dropped because the socket's receive buffer was full. Reads files below `/proc`.
     pub fn socket_overflowed(&self) -> u64 {
         self.socket.get().map_or(0, ReceiveDropReader::count)
     }

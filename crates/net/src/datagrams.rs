@@ -60,9 +60,9 @@ impl DatagramSocket {
         Ok(DatagramSocket { incoming, outgoing, socket })
     }
 
-    /// Sets the batch size: messages per receiving call and datagrams per sending call. 1 disables batching, one
-    /// call per datagram; values above [`crate::limits::BATCH_MESSAGES_MAX`] count as that. Lets a measurement tell
-    /// the gain of batches.
+    /// Sets the batch size: messages per [`DatagramReceiver::receive`], at most [`crate::limits::BATCH_MESSAGES_MAX`],
+    /// and datagrams per sending call, at most [`crate::limits::RUN_DATAGRAMS_MAX`]. With 1, a call sends one datagram
+    /// or receives one message. Lets a measurement tell the gain of batches.
     #[must_use]
     pub fn with_batch(mut self, datagrams_max: usize) -> DatagramSocket {
         self.incoming.set_batch(datagrams_max);
@@ -78,8 +78,8 @@ impl DatagramSocket {
         self.socket.local_address()
     }
 
-    /// Counters so far. Reads a file below `/proc` for the overflows of the receive buffer: call it once a second,
-    /// not per datagram.
+    /// Counters so far. Reads files below `/proc` for the overflows of the receive buffer: call it once a second, not
+    /// per datagram.
     pub fn counts(&self) -> SocketCounts {
         let overflowed = counts::overflowed(&self.socket);
         SocketCounts { overflowed, ..self.incoming.counts().plus(self.outgoing.counts()) }

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_full_door_turns_away_and_counts() {
+    async fn a_full_endpoint_refuses_and_counts_the_next_connection() {
         let (trigger, shutdown) = shutdown::channel();
         let counters = Arc::new(MqttConnectionCounters::default());
         let endpoint = LimitedTcpListeners::bind(&["127.0.0.1:0".parse().unwrap()]).await.unwrap();

@@ -27,7 +27,7 @@ pub trait MotionSessionHandle: Send + Sync + 'static {
     fn ended(&self) -> impl Future<Output = ()> + Send;
 }
 
-/// The ticket in the query of a URL; `None` if it is missing or repeated.
+/// The ticket in the query of a URL; `None` if it is missing, empty or repeated.
 pub fn ticket(query: Option<&str>) -> Option<&str> {
     let mut tickets = query?.split('&').filter_map(|pair| pair.strip_prefix("ticket="));
     let ticket = tickets.next().filter(|ticket| !ticket.is_empty());
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_query_has_one_ticket_or_none() {
+    fn a_query_with_a_missing_or_repeated_ticket_yields_none() {
         assert_eq!(ticket(Some("ticket=abc")), Some("abc"));
         assert_eq!(ticket(Some("v=1&ticket=a-_b")), Some("a-_b"));
         for none in [None, Some(""), Some("ticket="), Some("tickets=a"), Some("ticket=a&ticket=b"), Some("x=ticket=a")]

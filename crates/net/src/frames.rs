@@ -6,7 +6,7 @@ pub trait FrameSink: Send {
     /// Queues one frame, the concatenation of `parts`. Without space it is dropped and counted, because newer
     /// frames follow.
     fn put(&mut self, parts: &[&[u8]]);
-    /// Ends the tick: sends all queued frames now.
+    /// Ends the tick: hands its frames to the connection. They replace an earlier tick's frames that still wait.
     fn flush(&mut self);
     /// Closes the connection, because the session is over.
     fn close(self: Box<Self>);

@@ -12,13 +12,13 @@ use crate::limits;
 #[derive(Debug, Default)]
 pub(crate) struct GatheredWrite {
     parts: VecDeque<Bytes>,
-    /// Copy of chunks that the transport would not take in one write.
+    /// Buffer for copies of parts that the transport would not take in one write.
     flat: BytesMut,
 }
 
 impl GatheredWrite {
-    /// Adds chunks. Several chunks are copied into one if the transport is not `vectored`, or if there are so many
-    /// that a copy costs less than another write. A single chunk is never copied.
+    /// Adds chunks. Several parts are copied into one if the transport is not `vectored`, or if there are so many
+    /// that a copy costs less than another write. A run is one part, so a single run is never copied.
     pub(crate) fn fill(&mut self, chunks: impl Iterator<Item = OutboxChunk>, vectored: bool) {
         for chunk in chunks {
             match chunk {
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_leave_in_order_however_little_is_taken_at_a_time() {
+    fn gathered_chunks_keep_their_order_with_writes_of_any_size() {
         for (vectored, step) in [(true, 1), (true, 4), (false, 3), (false, 100)] {
             let mut gathered = GatheredWrite::default();
             gathered.fill(chunks().into_iter(), vectored);
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn more_parts_than_one_write_takes_are_one() {
+    fn parts_beyond_the_limit_of_one_write_are_copied_into_one() {
         let frame = || OutboxChunk::Frame(EncodedPacket::whole(Bytes::from_static(b"x")));
         let mut gathered = GatheredWrite::default();
         gathered.fill((0..limits::PARTS_MAX).map(|_| frame()), true);

@@ -2,6 +2,7 @@
 //! packets and opens sealed ones. The meaning of packets, and the rights of clients, are in `stoa-state`.
 
 mod address_family;
+pub mod background;
 pub mod connection;
 pub mod counters;
 pub mod datagrams;

@@ -13,6 +13,7 @@ use stoa_wire::limits::{
 };
 
 /// Bytes per read from a socket: some forty packets of a scene. One such buffer serves all connections of a thread.
+/// A WebSocket has a further one of its own.
 pub const READ_BYTES_MAX: usize = 16 * 1_024;
 /// Bytes that the writer gathers into one write. More would wait in the kernel as stale poses; less would cost
 /// system calls.
@@ -34,13 +35,13 @@ pub const ALL_OUTBOXES_BYTES_SHARED: u64 = 384 << 20;
 /// share.
 pub const ALL_OUTBOXES_BYTES_MAX: u64 = 512 << 20;
 const _: () = assert!(ALL_OUTBOXES_BYTES_SHARED + 16 * OUTBOX_BYTES_MAX as u64 <= ALL_OUTBOXES_BYTES_MAX);
-/// Unread bytes of a connection that are counted at one time: far more than one that keeps up has. Less than that
-/// isn't counted, which is half a GiB if all of [`CONNECTIONS_MAX`] connections have it.
+/// Unread bytes of a connection are counted in steps of this size: far more than a connection that keeps up has. The
+/// rest below a step isn't counted. With all of [`CONNECTIONS_MAX`] connections it is at most half a GiB.
 pub const OUTBOX_STEP_BYTES: usize = 32 * 1_024;
 const _: () = assert!((OUTBOX_STEP_BYTES * CONNECTIONS_MAX) as u64 <= ALL_OUTBOXES_BYTES_MAX);
 
-/// Bytes queued in a WebSocket whose client reads nothing: a write in flight, another one, and answers to pings.
-/// Beyond it, a later answer replaces the one before.
+/// Bytes that tungstenite queues for one WebSocket: answers to pings, and at a client also payload. A server's payload
+/// bypasses this queue. Beyond it, a later answer replaces the one before.
 pub const WEBSOCKET_UNSENT_BYTES_MAX: usize = 4 * WRITE_BYTES_MAX;
 
 /// Bytes of a WebSocket message. It may hold several packets or a part of one, because clients put all packets of
@@ -55,27 +56,28 @@ const _: () = assert!(UNFINISHED_BYTES_SHARED >= 200 * PACKET_BYTES_MAX as u64);
 /// Unfinished bytes of all connections. Those above [`UNFINISHED_BYTES_SHARED`] are for connections within their fair
 /// share.
 pub const UNFINISHED_BYTES_MAX: u64 = 2 * UNFINISHED_BYTES_SHARED;
-/// Unfinished bytes of a connection that are not counted: those of one read, which hold nearly every packet.
+/// A connection with at most this many unfinished bytes isn't counted: those of one read, which hold nearly every
+/// packet.
 pub const UNFINISHED_BYTES_MIN: usize = READ_BYTES_MAX;
 /// Wait of a connection above its fair share of unfinished input, before it tries again to be read.
 pub const UNFINISHED_RETRY: Duration = Duration::from_millis(100);
 
 /// KiB of packets and of their parsed payloads, of all connections together, that may wait for the realm; beyond it
-/// readers wait. A core handles that many in a fraction of a second.
+/// readers wait. Packets below one KiB aren't counted. A core handles this much in a fraction of a second.
 pub const INPUTS_KIB_MAX: usize = 32 * 1_024;
 /// Bytes of the largest packet and its parsed payload.
 const PARSED_PACKET_BYTES_MAX: usize =
     PACKET_BYTES_MAX + JSON_KEYS_MAX * PARSED_KEY_BYTES_MAX + JSON_VALUES_MAX * PARSED_VALUE_BYTES_MAX;
 const _: () = assert!(PARSED_PACKET_BYTES_MAX + PACKET_BYTES_MAX < INPUTS_KIB_MAX * 1_024 / 2);
 
-/// Payloads that are parsed at one time on another thread: with one, the realm keeps half of a machine's only core. The
-/// largest payload takes some milliseconds.
+/// Payloads that are parsed at one time, each on a thread of low priority: with one, the realm keeps nine tenths of a
+/// machine's only core. The largest payload takes some milliseconds.
 pub const JSON_PARSED_AT_ONCE_MAX: usize = 1;
 /// Structural characters of long messages that are parsed a second for all clients: as many as the realm accepts from
 /// guests and accounts. They take a third of a core.
 pub const JSON_STRUCTURE_PER_S: u32 = GUESTS_JSON_STRUCTURE_PER_S + MEMBERS_JSON_STRUCTURE_PER_S;
-/// Structural characters of long messages that are parsed at once. A connection waits for its own parsing, so a long
-/// message waits for at most one message of each connection.
+/// Burst of structural characters of long messages. A connection waits for its own parsing, so a long message waits for
+/// at most one message of each connection.
 pub const JSON_STRUCTURE_BURST: u32 = GUESTS_JSON_STRUCTURE_BURST + MEMBERS_JSON_STRUCTURE_BURST;
 
 /// Bytes per read of a WebSocket that carries motion frames: three frames, those of one or two ticks.
@@ -124,12 +126,12 @@ const _: () = assert!(OPENINGS_SHARED_PER_S >= 2 * OPENINGS_PER_S);
 /// New connections of all networks at once: all clients reconnect after a restart.
 pub const OPENINGS_SHARED_BURST: u32 = 16_384;
 const _: () = assert!(OPENINGS_SHARED_BURST as usize >= CONNECTIONS_MAX);
-/// CONNECTs with an invalid token that one household earns back per second: a page with an expired token retries at
-/// most that often.
+/// CONNECTs with an invalid token a second for one household; beyond the burst its connections are refused. A page with
+/// an expired token retries at most that often.
 pub const FAILURES_PER_S: u32 = 5;
 /// Burst of CONNECTs with an invalid token: a class whose tokens expired over night.
 pub const FAILURES_BURST: u32 = 300;
-/// Network prefixes remembered; beyond it, those without open connections are forgotten.
+/// Network prefixes remembered; at this number, prefixes without open connections are forgotten.
 pub const HOUSEHOLDS_MAX: usize = 65_536;
 const _: () = assert!(CIRCLES_V6.len() * CONNECTIONS_MAX < HOUSEHOLDS_MAX);
 /// Wait after a failed accept (the process is out of sockets), because other sockets may close meanwhile.
@@ -159,7 +161,7 @@ pub const SEND_BUFFER_BYTES: usize = 4 * 1_024 * 1_024;
 /// Wait for a full send buffer: a 1 Gbit/s card sends two hundred datagrams meanwhile. After it the run is dropped,
 /// because all receivers wait.
 pub const SEND_WAIT: Duration = Duration::from_millis(2);
-/// After a refused call with several datagrams, each datagram is sent by its own call for this long.
+/// After a refused GSO call, runs are sent as single datagrams for this long. Then GSO is tried again.
 pub const OFFLOAD_RETRY: Duration = Duration::from_secs(10);
 
 /// Interval of the sweep over all netcode sessions, which ends silent ones and sends keep-alives.
@@ -250,7 +252,7 @@ const _: () = assert!(QUIC_WINDOW_BYTES as usize >= 10 * TICK_FRAMES_MAX * DATAG
 /// Bytes in flight to one receiver while nothing is acknowledged. Source: RFC 9002 section 7.2, initial window.
 pub const QUIC_WINDOW_BYTES_MIN: u64 = 10 * DATAGRAM_BYTES_MAX as u64;
 /// Packets per acknowledgement, for clients with that QUIC extension: each acknowledgement costs as much as a
-/// datagram. Most ticks are one.
+/// datagram. Most ticks are one datagram.
 pub const QUIC_ACK_PACKETS: u32 = 31;
 /// Longest delay of an acknowledgement: one tick.
 pub const QUIC_ACK_DELAY: Duration = Duration::from_millis(50);

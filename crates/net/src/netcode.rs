@@ -1,14 +1,15 @@
-//! The server's side of netcode 1.02, as a machine without socket, clock or randomness. It opens the client's packets
-//! for the caller and seals the caller's payloads. The issuer of tokens decides on admission. Source: `STANDARD.md` of
-//! mas-bandwidth/netcode, and `spec/wire.md` section 7 for the choices that the standard leaves open.
+//! The server's side of netcode 1.02, as a state machine without socket or clock. Only its hash tables use random
+//! numbers. It opens the client's packets for the caller and seals the caller's payloads. The issuer of tokens decides
+//! on admission. Source: `STANDARD.md` of mas-bandwidth/netcode, and `spec/wire.md` section 7 for the choices that the
+//! standard leaves open.
 //!
 //! The loop: pass each datagram to [`NetcodeServer::handle`]. At [`NetcodeServer::poll_timeout`] call
 //! [`NetcodeServer::handle_timeout`], then [`NetcodeServer::poll_due`] until it returns `None`.
 //!
 //! Costs: a packet of a known address is one map lookup and one opening (about 1 µs for 1,200 bytes, a third of
-//! that for a client's usual packet). Sealing does no lookup. Neither allocates. A request costs an allocation and 5
-//! µs, and `limits` bounds requests per second. A packet beyond the rate of its session or network costs the lookup
-//! alone. A session takes two of the library's keys (600 bytes each) and 300 bytes.
+//! that for a client's usual packet). Sealing does no lookup. Neither allocates. A request with a new token allocates
+//! and costs 5 µs, and `limits` bounds such requests per second. A packet beyond the rate of its session or network
+//! costs the lookup alone. A session takes two of the library's keys (600 bytes each) and 300 bytes.
 //!
 //! Differences from the standard:
 //! * A challenge is bound to the address that it was sent to. In the standard it is valid for any address, so a

@@ -36,10 +36,10 @@ struct PrefixUsage {
 /// Reason for refusing a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NetworkLimitRefusal {
-    /// The network has as many open connections as it may.
+    /// The network has reached its limit of open connections.
     TooMany,
-    /// The network opens connections too fast, more than its fair share while all networks together do, or too many of
-    /// them had an invalid token.
+    /// The network opens connections too fast, or too many of its connections had an invalid token; or all networks
+    /// together open connections too fast, and this network more than its fair share.
     TooFast,
 }
 
@@ -137,9 +137,9 @@ impl PrefixUsage {
     }
 }
 
-/// At [`limits::HOUSEHOLDS_MAX`] entries, forgets networks without open connections whose allowances are full
-/// again. If that is not enough, also the half of the idle ones seen least recently, so that no client is refused
-/// for lack of memory.
+/// At [`limits::HOUSEHOLDS_MAX`] entries, forgets prefixes without open connections whose allowances are full again. If
+/// that is not enough, also forgets the half of the prefixes without open connections that was seen least recently. So
+/// no client is refused for lack of memory.
 fn make_room(present: &mut BTreeMap<NetworkPrefix, PrefixUsage>, now: Time) {
     if present.len() < limits::HOUSEHOLDS_MAX {
         return;
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn one_household_never_takes_the_places_of_others() {
+    async fn a_full_household_is_refused_while_other_households_connect() {
         let addresses = NetworkConnectionLimiter::new(3);
         let held: Vec<_> = (0..3).map(|n| addresses.admit(ip(&format!("2001:db8::{n}"))).unwrap()).collect();
         assert_eq!(addresses.admit(ip("2001:db8::ffff")).unwrap_err(), NetworkLimitRefusal::TooMany, "the same /64");
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn many_households_of_one_customer_are_bounded_together() {
+    async fn households_in_one_56_or_48_prefix_share_a_connection_limit() {
         let addresses = NetworkConnectionLimiter::new(3);
         let held = |address: &dyn Fn(u32) -> String| -> Vec<NetworkConnectionPermit> {
             (0..300).flat_map(|n| [0; 3].map(|_| addresses.admit(ip(&address(n))).ok())).flatten().collect()
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn whoever_guesses_tokens_from_many_networks_of_its_own_is_turned_away_from_all_of_them() {
+    async fn token_guesses_across_a_56_prefix_block_its_unseen_networks_too() {
         let addresses = NetworkConnectionLimiter::new(10);
         let network = |number: u32| ip(&format!("2001:db8:0:{number:x}::1"));
         for number in 0..4 * limits::FAILURES_BURST {
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn nobody_is_kept_out_by_those_who_filled_the_memory() {
+    async fn a_full_network_table_refuses_no_client_and_keeps_open_connections() {
         let addresses = NetworkConnectionLimiter::new(10);
         let stays = addresses.admit(ip("192.0.2.1")).unwrap();
         for number in 0..2 * u32::try_from(limits::HOUSEHOLDS_MAX).unwrap() {
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn an_address_that_comes_and_goes_is_slowed_down_and_this_machine_is_not() {
+    async fn reconnects_are_rate_limited_per_address_except_on_loopback() {
         let addresses = NetworkConnectionLimiter::new(10);
         let let_in = |address: &str| (0..5_000).filter(|_| addresses.admit(ip(address)).is_ok()).count();
         assert_eq!(let_in("::ffff:192.0.2.1"), limits::OPENINGS_BURST as usize);
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn networks_that_open_too_many_together_keep_no_other_one_out() {
+    async fn a_network_below_its_share_connects_while_other_networks_flood_openings() {
         let addresses = NetworkConnectionLimiter::new(usize::MAX);
         let opened = |address: &str, count| (0..count).filter(|_| addresses.admit(ip(address)).is_ok()).count();
         let mut seconds = Vec::new();
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn whoever_guesses_tokens_is_turned_away_for_a_while() {
+    async fn an_address_that_guesses_tokens_is_refused_for_a_while() {
         let addresses = NetworkConnectionLimiter::new(10);
         let guesser = ip("192.0.2.1");
         for _ in 0..limits::FAILURES_BURST {
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_has_gone_is_forgotten_before_memory_runs_out() {
+    async fn networks_without_connections_are_forgotten_at_the_memory_limit() {
         let addresses = NetworkConnectionLimiter::new(10);
         for number in 0..2 * u32::try_from(limits::HOUSEHOLDS_MAX).unwrap() {
             drop(addresses.admit(IpAddr::from(number.saturating_add(1 << 31).to_be_bytes())));

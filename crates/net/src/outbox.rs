@@ -34,7 +34,7 @@ struct OutboxState {
     writing_bytes: usize,
     /// This connection's part of the unread bytes of all connections, if these are bounded.
     unread: Option<ConnectionByteShare>,
-    /// The queue was discarded. Only control packets are queued since.
+    /// The queue was discarded. From then on, only control packets are queued.
     discarded: bool,
 }
 
@@ -54,7 +54,8 @@ impl ConnectionOutbox {
     ///
     /// # Errors
     /// [`OutboxOverflow`]: the receiver is too slow, and the frame can't be conflated; or the unread bytes of all
-    /// connections have reached their bound, and this connection is above its fair share.
+    /// connections are above the shared bound and this connection is above its fair share; or they have reached the
+    /// ceiling.
     pub fn push(&self, frame: EncodedPacket, class: PacketClass) -> Result<(), OutboxOverflow> {
         let mut state = self.lock();
         if state.closing {

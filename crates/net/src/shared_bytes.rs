@@ -10,7 +10,7 @@ use stoa_state::origin::ConnectionOrigin;
 use stoa_state::time::Time;
 use tokio::time::Instant;
 
-/// The bounds of a level.
+/// The bounds of a [`SharedByteLimiter`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SharedByteLimits {
     /// The bounded quantity.
@@ -43,7 +43,7 @@ struct SharedByteUsage {
     keys: BTreeMap<PayerId, u64>,
 }
 
-/// One connection's amount of a level, given back on drop.
+/// One connection's amount, given back on drop.
 #[derive(Debug)]
 pub(crate) struct ConnectionByteShare {
     shares: SharedByteLimiter,
@@ -54,7 +54,8 @@ pub(crate) struct ConnectionByteShare {
     amount: u64,
 }
 
-/// The level is reached, and the connection is above its fair share.
+/// The amount of all connections is above [`SharedByteLimits::shared`] and the connection above its fair share; or it
+/// would exceed [`SharedByteLimits::all_max`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ByteShareExceeded;
 
@@ -180,7 +181,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn connections_of_a_flooding_network_are_above_their_share_and_the_small_are_not() {
+    async fn a_flooding_network_is_refused_bytes_while_a_small_one_gets_its_share() {
         let level = level();
         let mut flood: Vec<ConnectionByteShare> = (0..60).map(|key| level.join(key, from("192.0.2.1"))).collect();
         assert!(flood.iter_mut().all(|share| share.set(10).is_ok()));

@@ -17,25 +17,26 @@ use futures_util::{Sink, Stream};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Instant;
 use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::error::ProtocolError;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 pub use tokio_tungstenite::tungstenite::protocol::Role;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::{Error, Message};
 
 use self::deadline::LazyDeadline;
 use self::gate::PayloadWriteTransport;
-use crate::connection::UnfinishedBufferShare;
+use crate::connection::{TextFrame, UnfinishedBufferShare};
 use crate::limits;
 
-/// A byte stream over WebSocket: each write becomes one binary message. A server's payload is written without a
-/// copy; a client's, which must be masked, when flushed. Pings are answered on the way.
+/// A byte stream over WebSocket: each write becomes one binary message. A server's payload is written without a copy. A
+/// client's payload must be masked, so it is copied, and written on flush. Reads and writes also answer pings.
 #[derive(Debug)]
 pub struct WebSocketIo<Io> {
     socket: WebSocketStream<PayloadWriteTransport<Io>>,
     role: Role,
     received: Bytes,
-    /// Deadline of the message in progress, and the number of messages completed before it.
+    /// The number of messages completed before the incoming message in progress, and that message's deadline.
     ends_by: Option<(u64, Instant)>,
     overdue: LazyDeadline,
 }
@@ -52,7 +53,7 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
         WebSocketIo::with(io, role, config).await
     }
 
-    /// Counts the messages that are buffered until they are read.
+    /// Counts incoming messages in `unfinished` while they are buffered.
     #[must_use]
     pub fn counted(mut self, unfinished: UnfinishedBufferShare) -> WebSocketIo<Io> {
         self.socket.get_mut().count(unfinished);
@@ -75,11 +76,16 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
                     // The connection's writer sends this frame and then ends.
                     let frame = CloseFrame { code: CloseCode::Unsupported, reason: "messages here are binary".into() };
                     let _ = Pin::new(&mut self.socket).start_send(Message::Close(Some(frame)));
-                    return Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidData, "a text frame")));
+                    return Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidData, TextFrame)));
                 }
                 Some(Ok(Message::Close(_))) | None => return Poll::Ready(Ok(None)),
                 Some(Ok(_)) => {}
-                Some(Err(error)) => return Poll::Ready(Err(io::Error::other(error))),
+                // A client that goes away without a close frame.
+                Some(Err(Error::Protocol(ProtocolError::ResetWithoutClosingHandshake))) => {
+                    return Poll::Ready(Ok(None));
+                }
+                Some(Err(Error::Io(error))) => return Poll::Ready(Err(error)),
+                Some(Err(error)) => return Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidData, error))),
             }
         }
     }
@@ -91,13 +97,13 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
         write: impl FnOnce(&mut PayloadWriteTransport<Io>, &mut Context<'_>) -> Poll<io::Result<usize>>,
     ) -> Poll<io::Result<usize>> {
         // A control frame in progress must end first.
-        if !self.socket.get_ref().is_amid() {
+        if !self.socket.get_ref().is_writing_message() {
             ready!(Pin::new(&mut self.socket).poll_flush(context)).map_err(io::Error::other)?;
         }
         write(self.socket.get_mut(), context)
     }
 
-    /// Ready when a message in progress has missed its deadline.
+    /// Ready when an incoming message in progress has missed its deadline.
     fn poll_overdue(&mut self, context: &mut Context<'_>) -> Poll<io::Error> {
         let Some(ended) = self.socket.get_ref().inbound().open() else {
             self.ends_by = None;

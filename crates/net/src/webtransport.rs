@@ -1,5 +1,5 @@
-//! The motion plane for browsers: frames as WebTransport datagrams, over quinn. The only stream is the session's
-//! own; a connection carries one session.
+//! The motion plane for browsers: frames as WebTransport datagrams, over quinn. The only bidirectional stream is that
+//! of the session request; a connection carries one session.
 //!
 //! One thread, with its own runtime, serves the socket and all connections. All frames of one receiver's tick are
 //! handed to its connection before the connection's driver runs, so that they are sent in one call (GSO). A single
@@ -75,7 +75,7 @@ impl WebTransport {
     }
 
     /// Starts a thread that admits sessions by `entrance` until `shutdown`, and returns at once. The returned future
-    /// resolves when all connections have ended.
+    /// resolves when all connections have ended, at most [`limits::CLOSE_TIMEOUT`] after `shutdown`.
     ///
     /// # Errors
     /// The thread, its runtime or the endpoint can't be created.

@@ -65,7 +65,7 @@ fn entered() -> (NetcodeServer, NetcodeClient, NetcodeSessionId) {
 }
 
 #[test]
-fn neither_opening_nor_sealing_nor_dropping_nor_sending_nor_taking_allocates() {
+fn opening_sealing_dropping_sending_and_receiving_do_not_allocate() {
     assert!(allocated(|| drop(std::hint::black_box(vec![0_u8; 100]))) > 0, "negative control");
 
     let (mut netcode, mut client, session) = entered();

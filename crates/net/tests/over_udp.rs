@@ -174,7 +174,7 @@ impl Person {
 }
 
 #[test]
-fn people_enter_over_udp_and_hear_each_other() {
+fn clients_connect_over_udp_and_receive_each_others_frames() {
     let server = Server::start();
     let mut people: Vec<Person> = (0..20).map(|name| Person::new(&server, name)).collect();
     let deadline = Instant::now() + PATIENCE;
@@ -185,7 +185,7 @@ fn people_enter_over_udp_and_hear_each_other() {
 }
 
 #[test]
-fn somebody_whose_address_changes_goes_on_without_a_new_token() {
+fn a_client_continues_after_an_address_change_without_a_new_token() {
     let server = Server::start();
     let mut person = Person::new(&server, 1);
     let deadline = Instant::now() + PATIENCE;

@@ -22,10 +22,10 @@ use crate::identity::signer::TokenSigner;
 use crate::identity::tokens::TokenAuthority;
 use crate::metrics::Metrics;
 use crate::motion::MotionHandle;
-use crate::os::background::BackgroundThreads;
 use crate::realm_task::RealmCommandClient;
 use crate::scenes::registrar::SceneRegistrar;
 use crate::store::Store;
+use stoa_net::background::BackgroundThreads;
 
 /// The running server as seen by its HTTP routes and its control socket.
 #[derive(Clone)]
@@ -44,9 +44,9 @@ pub(crate) struct App {
     pub files: ContentStore,
     /// Checks uploads before they are kept.
     pub checker: FileCheckMode,
-    /// Slots for concurrent uploads.
+    /// Slots for concurrent uploads, imports and copies.
     pub uploads: Arc<RequestSlots>,
-    /// Uploads in progress by address.
+    /// Uploads, imports and copies in progress, by address.
     pub open_uploads: FairCapacityLimiter,
     /// HTTP requests in progress.
     pub open_requests: FairCapacityLimiter,
@@ -73,8 +73,8 @@ pub(crate) struct App {
 }
 
 impl App {
-    /// The URL of the pages for other devices on this network; `None` if HTTPS listens on loopback only, or the
-    /// machine has no network address.
+    /// The URL of the pages for other devices on this network. `None` if HTTPS is off or listens on loopback only, or
+    /// if the machine has neither a `--public-host` nor a private address.
     pub(crate) fn network_address(&self) -> Option<String> {
         let https = self.ports.https?;
         if self.config.https.addresses.iter().all(|address| is_loopback(*address)) {

@@ -69,7 +69,7 @@ pub enum CommandFailure {
     /// The server or the folder refused the command.
     #[error(transparent)]
     Refused(#[from] ControlRefusal),
-    /// The control socket or the terminal failed.
+    /// The control socket, the terminal or a file of the command failed.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The file to import can't be read.
@@ -84,7 +84,8 @@ pub enum CommandFailure {
     /// A backup could not be restored.
     #[error(transparent)]
     Backup(#[from] crate::control::backup::BackupError),
-    /// A required argument is missing, or an argument is invalid.
+    /// Any other failure: a missing or invalid argument, a folder without a realm, an import with errors, or a second
+    /// signal.
     #[error("{0}")]
     Usage(String),
 }
@@ -142,7 +143,7 @@ pub fn print(text: &str) -> io::Result<()> {
     }
 }
 
-/// The settings of the file, below those of flags and environment.
+/// Completes the settings of flags and environment with those of the file. Flags and environment take precedence.
 fn layered(flags: PartialConfig, file: Option<&PathBuf>) -> Result<PartialConfig, ConfigError> {
     Ok(match file {
         Some(path) => flags.over(PartialConfig::from_file(path)?),

@@ -1,5 +1,5 @@
 //! Configuration: flags, then environment variables, then one TOML file, then defaults. A key has the same name in
-//! all three.
+//! flags, environment and file; only the flag of `open` is `--no-open`.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -148,7 +148,7 @@ pub enum ConfigError {
         /// The system's error.
         source: std::io::Error,
     },
-    /// The file isn't TOML, or has an unknown key.
+    /// The file isn't TOML, or has an unknown key or a value of a wrong type.
     #[error("cannot parse the configuration {path}: {source}")]
     Malformed {
         /// The file.
@@ -159,7 +159,7 @@ pub enum ConfigError {
     /// An invalid address.
     #[error(transparent)]
     Listen(#[from] ListenError),
-    /// `STOA_OPEN` is neither 0 nor 1.
+    /// `STOA_OPEN` is none of 0, false, no, 1, true and yes.
     #[error("STOA_OPEN is {0:?}; it takes 0 or 1")]
     Open(String),
     /// `--motion-threads` is 0 or above the limit.

@@ -1,5 +1,5 @@
 //! The contents of uploaded files, each stored under its hash. The names that users see are in [`crate::store`].
-//! Contents are in a folder by default; `object_store` is the interface for other places.
+//! Contents are in a local folder, behind the interface of `object_store`, which also offers other kinds of storage.
 
 use std::io;
 use std::ops::Range;
@@ -62,7 +62,7 @@ pub enum ContentStoreError {
     /// The check of a file could not run.
     #[error("the file could not be checked: {0}")]
     Check(std::io::Error),
-    /// A content is shorter or longer than its names say, or could not be read to the end of a part.
+    /// A content is shorter or longer than its record says, or could not be read to the end of a part.
     #[error("a stored file could not be read: {0}")]
     Part(io::Error),
 }
@@ -102,8 +102,7 @@ impl ContentStore {
         ContentStore::open_beside(data_dir)
     }
 
-    /// Opens a data folder's files beside a running server, and keeps the incomplete files that the server is
-    /// receiving.
+    /// Opens a data folder's files and keeps incomplete ones, which a running server may be receiving.
     ///
     /// # Errors
     /// [`ContentStoreError`].
@@ -160,7 +159,7 @@ impl ContentStore {
 
     /// The path of a complete file that is not kept yet, for reading.
     #[must_use]
-    pub fn place_of(&self, complete: &UncommittedFile) -> PathBuf {
+    pub fn path_of(&self, complete: &UncommittedFile) -> PathBuf {
         self.folder.join(complete.location.as_ref())
     }
 
@@ -182,6 +181,18 @@ impl ContentStore {
     pub async fn read(&self, hash: &str, range: Option<GetRange>) -> Result<GetResult, ContentStoreError> {
         let options = GetOptions { range, ..GetOptions::default() };
         Ok(self.contents.get_opts(&location_of(hash), options).await?)
+    }
+
+    /// Whether a content is kept.
+    ///
+    /// # Errors
+    /// [`ContentStoreError::Store`].
+    pub async fn contains(&self, hash: &str) -> Result<bool, ContentStoreError> {
+        match self.contents.head(&location_of(hash)).await {
+            Ok(_) => Ok(true),
+            Err(object_store::Error::NotFound { .. }) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Checks that a content has this length, before it is served.
@@ -272,7 +283,7 @@ fn location_of(hash: &str) -> object_store::path::Path {
     object_store::path::Path::from_iter(location(hash).iter().filter_map(|part| part.to_str()))
 }
 
-/// The path of a file that is neither kept nor discarded, for instance after an error. Removed on drop.
+/// Removes a received file on drop, for instance after an error. Holds no path once the file was kept or discarded.
 #[derive(Debug)]
 struct TemporaryFile(Option<PathBuf>);
 
@@ -298,7 +309,7 @@ pub struct IncomingFile {
 
 impl std::fmt::Debug for IncomingFile {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Incoming").field("size_bytes", &self.size_bytes).finish_non_exhaustive()
+        formatter.debug_struct("IncomingFile").field("size_bytes", &self.size_bytes).finish_non_exhaustive()
     }
 }
 
@@ -417,7 +428,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_given_up_leaves_nothing() {
+    async fn an_aborted_upload_leaves_no_file() {
         let dir = tempfile::tempdir().unwrap();
         let files = ContentStore::open(dir.path()).unwrap();
         let mut incoming = files.receive().await.unwrap();
@@ -428,20 +439,20 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_came_whole_and_is_forgotten_about_leaves_nothing() {
+    async fn dropping_a_complete_uncommitted_upload_deletes_its_file() {
         let dir = tempfile::tempdir().unwrap();
         let files = ContentStore::open(dir.path()).unwrap();
         let mut incoming = files.receive().await.unwrap();
         incoming.take(&Bytes::from_static(b"whole")).await.unwrap();
         let complete = incoming.finish().await.unwrap();
-        let place = files.place_of(&complete);
+        let place = files.path_of(&complete);
         assert!(place.exists(), "negative control");
         drop(complete);
         assert!(!place.exists());
     }
 
     #[tokio::test]
-    async fn the_same_content_twice_is_one_and_is_forgotten_once() {
+    async fn identical_contents_are_stored_once_and_deleted_idempotently() {
         let dir = tempfile::tempdir().unwrap();
         let files = ContentStore::open(dir.path()).unwrap();
         assert_eq!(receive(&files, b"same").await, receive(&files, b"same").await);

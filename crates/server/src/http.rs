@@ -1,5 +1,5 @@
-//! The HTTP endpoints: Stoa's API, the routes that ARENA's programs expect of a host, uploads, pages, and the upgrade
-//! to MQTT over WebSocket.
+//! The HTTP endpoints: Stoa's API, the routes that ARENA's programs expect of a host, uploads, pages, the upgrades to
+//! MQTT and to the motion plane over WebSocket, and the admin address.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -68,31 +68,31 @@ pub(crate) struct PeerSocketAddress(pub SocketAddr);
 pub(crate) struct RouteState {
     app: App,
     endpoint: HttpEndpointAddress,
-    /// Slots for reading whole scenes.
+    /// Slots for histories, restores, and copies through `/persist`.
     reading: RequestSlots,
-    /// Slots for making parts of snapshots.
+    /// Slots for making parts of snapshots and of `/persist` listings.
     streaming: RequestSlots,
     /// Slots for sending exports.
     exports: RequestSlots,
     /// Rate of QR codes.
     codes: RequestRateLimiter,
-    /// Rate of requests to the API.
+    /// Rate of requests to the API and to most of ARENA's routes.
     requests: RequestRateLimiter,
     /// Rate of changes by account and by address.
     changes: ChangeRateLimiter,
     /// Rate of guest tokens.
     guests: RequestRateLimiter,
-    /// Rate of an account's tokens and upload passes.
+    /// Rate of an account's tokens, upload tokens included.
     tokens: RequestRateLimiter,
     /// Rate of motion tickets.
     motion_tickets: RequestRateLimiter,
-    /// Rate of whole scenes read, in KiB.
+    /// Rate of reading scenes, lists of scenes and histories, in KiB.
     readings: RequestRateLimiter,
     /// Rate of objects changed by restores.
     restores: RequestRateLimiter,
-    /// Rate of accounts created without the owner.
+    /// Rate of requests that create an account or reset a password by a link.
     joins: RequestRateLimiter,
-    /// Rate of redeemed invitations.
+    /// Rate of requests to redeem an invitation.
     redeems: RequestRateLimiter,
 }
 

@@ -74,12 +74,12 @@ pub(crate) const MOTION_TICKET_TTL: Duration = Duration::from_secs(10);
 pub(crate) const MOTION_SUBTICK: Duration = stoa_state::limits::MOTION_SUBTICK;
 /// Subtick while no client is connected. Bounds how long the first client waits for an answer.
 pub(crate) const MOTION_IDLE_TICK: Duration = Duration::from_millis(100);
-/// Native clients from which on their datagrams are read in batches.
+/// Native clients of a thread above which their datagrams are gathered and read in batches.
 pub(crate) const MOTION_CROWD: usize = 32;
 /// Time for which datagrams of a crowd are gathered before a read. It delays a pose by at most this, and the thread
 /// wakes 500 times a second instead of 20,000.
 pub(crate) const MOTION_PAUSE: Duration = Duration::from_millis(2);
-/// Longest delay of a tick while more datagrams wait than one batch takes.
+/// Longest delay of a tick while more datagrams wait than one batch takes, and longest time for commands in one tick.
 pub(crate) const MOTION_TICK_DELAY_MAX: Duration = Duration::from_millis(4);
 const _: () = assert!(MOTION_TICK_DELAY_MAX.as_millis() < MOTION_SUBTICK.as_millis());
 /// Period of the check for silent clients and of the report of counters.
@@ -89,12 +89,13 @@ pub(crate) const MOTION_REPORT_PERIOD: Duration = Duration::from_secs(1);
 pub(crate) const MOTION_FRAMES_WAITING_MAX: usize = 16;
 /// Period of bridged poses from the motion plane to MQTT clients. ARENA's cameras send ten a second too.
 pub(crate) const MOTION_BRIDGE_PERIOD: Duration = Duration::from_millis(100);
-/// Heads and hands of one scene in one bridge period: 200 messages a second. With more movers they take turns.
+/// Heads and hands of one scene in one bridge period: 200 messages a second. If more of them move, they take turns.
 pub(crate) const MOTION_BRIDGE_PLACES: usize = 20;
 /// In a scene that no MQTT client follows, poses are bridged in one of this many periods: once a second, with this
 /// many times the poses.
 pub(crate) const MOTION_BRIDGE_SELDOM: usize = 10;
-/// Bridge messages that may wait for the realm before the thread stops sending more.
+/// Bridge messages that may wait for the realm before the threads stop reporting poses. Arrivals and departures are
+/// reported always.
 pub(crate) const MOTION_NEWS_WAITING_MAX: usize = 64;
 /// Poses of MQTT-only people queued for one motion thread: a second of a thousand cameras.
 pub(crate) const MOTION_PLACES_WAITING_MAX: usize = 16_384;
@@ -199,10 +200,11 @@ pub(crate) const CONTROL_CONNECTIONS_MAX: usize = 16;
 pub(crate) const IMPORT_WARNINGS_MAX: usize = 20;
 /// File content in one line of an export.
 pub(crate) const EXPORT_PIECE_BYTES: u64 = 512 * 1_024;
-/// A whole export that a page downloads or uploads: a size that a browser still saves, and half of one upload in a
-/// quarter of an hour.
+/// A whole export that a page downloads or uploads: a size that a browser still saves, and that a line of 10 Mbit/s
+/// uploads within [`UPLOAD_TIMEOUT`].
 pub(crate) const CARRIED_BYTES_MAX: u64 = 1 << 30;
-/// Files in an export that a page downloads or uploads, before base64 adds a third. The largest scene fits beside them.
+/// Bytes of the files in an export that a page downloads or uploads, before base64 adds a third. The largest scene fits
+/// into the rest.
 pub(crate) const CARRIED_FILE_BYTES_MAX: u64 = 640 << 20;
 const _: () = assert!(CARRIED_FILE_BYTES_MAX / 3 * 4 + stoa_state::limits::SCENE_BYTES_MAX as u64 <= CARRIED_BYTES_MAX);
 /// Number of files in an export that a page downloads or uploads.
@@ -309,7 +311,8 @@ pub(crate) const LOGIN_FAILURES_PER_NAME_MAX: u32 = 200;
 pub(crate) const LOGIN_FAILURES_PER_ADDRESS_MAX: u32 = 100;
 /// Failures are forgotten after this time.
 pub(crate) const LOGIN_FAILURES_PERIOD: Duration = Duration::from_secs(300);
-/// Names and addresses with remembered failures. Above it, single failures and the oldest are forgotten.
+/// Names, addresses and browsers with remembered failures. At this number, single failures and the oldest are
+/// forgotten.
 pub(crate) const LOGIN_KEYS_MAX: usize = 100_000;
 const _: () = assert!(LOGIN_FAILURES_HERE_MAX < LOGIN_FAILURES_PER_ADDRESS_MAX);
 const _: () = assert!(LOGIN_FAILURES_PER_ADDRESS_MAX < LOGIN_FAILURES_PER_NAME_MAX);
@@ -322,7 +325,8 @@ pub(crate) const BACKGROUND_THREADS: usize = 2;
 pub(crate) const GUEST_TOKENS_PER_S: u32 = 2;
 /// Burst of guest tokens: several classes that join in the same minute.
 pub(crate) const GUEST_TOKENS_BURST: u32 = 300;
-/// Guest tokens a second for all addresses of one endpoint: a tenth of a core. Above it each address has a fair share.
+/// Guest tokens a second for all addresses of one endpoint: a sixth of a core at 1.7 ms for a signature. Above it each
+/// address has a fair share.
 pub(crate) const GUESTS_TOKENS_PER_S: u32 = 100;
 /// Burst of guest tokens for all addresses: the people of a full realm return after a restart. Ten seconds' worth, so
 /// that a thousand addresses have a share of a token each.
@@ -493,15 +497,16 @@ pub(crate) const IMAGE_PIXELS_MAX: usize = 64 << 20;
 /// All pixels of one model's images: 1 GiB decoded, which is a page's budget for all textures.
 pub(crate) const MODEL_PIXELS_MAX: usize = 256 << 20;
 const _: () = assert!(IMAGE_PIXELS_MAX <= MODEL_PIXELS_MAX);
-/// Concurrent uploads. Each holds an open file, and up to two pieces of [`PIECE_BYTES`].
+/// Concurrent uploads, imports and copies. An upload holds an open file, and up to two pieces of [`PIECE_BYTES`].
 pub(crate) const UPLOADS_MAX: usize = 32;
-/// Concurrent uploads of one account, which cannot take all slots.
+/// Concurrent uploads, imports and copies of one account, which cannot take all slots.
 pub(crate) const UPLOADS_PER_ACCOUNT_MAX: usize = 2;
-/// Concurrent uploads of one address, and of each wider IPv6 prefix: a quarter. A class behind one address takes turns.
+/// Concurrent uploads, imports and copies of one address, and of each wider IPv6 prefix: a quarter. A class behind one
+/// address takes turns.
 pub(crate) const UPLOADS_PER_ADDRESS_MAX: usize = 8;
 const _: () = assert!(UPLOADS_PER_ADDRESS_MAX * 4 <= UPLOADS_MAX);
-/// Concurrent uploads of all addresses from which fair shares count. The rest of the slots is for addresses below their
-/// fair share.
+/// Concurrent uploads, imports and copies of all addresses from which fair shares count. The rest of the slots is for
+/// addresses below their fair share.
 pub(crate) const UPLOADS_SHARED: usize = 24;
 const _: () = assert!(UPLOADS_PER_ADDRESS_MAX < UPLOADS_SHARED && UPLOADS_SHARED < UPLOADS_MAX);
 /// Files checked at one time. Further uploads wait. Each check may map [`FILE_CHECK_MEMORY_BYTES`].
@@ -538,7 +543,7 @@ pub(crate) const WRITER_TIMEOUT: Duration = Duration::from_secs(30);
 /// [`WRITER_TIMEOUT`] for accepted changes. They are stored late rather than not at all.
 pub(crate) const WRITER_WAIT_MAX: Duration = Duration::from_secs(3_600);
 const _: () = assert!(WRITER_TIMEOUT.as_secs() < WRITER_WAIT_MAX.as_secs());
-/// Read connections to the database, beside the one that writes.
+/// Read connections to the database, in addition to the one that writes.
 pub(crate) const READERS: u32 = 2;
 /// Readers of the log at one time. Long histories leave a reader to sign-ins and tokens.
 pub(crate) const LOG_READERS: usize = 1;
@@ -581,7 +586,7 @@ pub(crate) const JOINS_BURST: u32 = 40 * JOIN_COST;
 pub(crate) const ALL_JOINS_PER_S: u32 = 10;
 /// Bucket of all addresses together for creating accounts, of which each has a fair share.
 pub(crate) const ALL_JOINS_BURST: u32 = 10 * JOINS_BURST;
-/// Link redemptions a second for one address. The limit protects the disk: nobody guesses 256 bits.
+/// Link redemptions a second for one address. The limit protects the disk, because 256 bits can't be guessed.
 pub(crate) const REDEEMS_PER_S: u32 = 2;
 /// Burst of redemptions: a class that opens its link.
 pub(crate) const REDEEMS_BURST: u32 = 100;

@@ -15,10 +15,11 @@ use crate::motion::MotionThreadSnapshot;
 pub(crate) struct Metrics {
     recorder: PrometheusRecorder,
     page: PrometheusHandle,
-    realm: [metrics::Counter; 7],
+    realm: RealmCounters,
     snapshots: metrics::Histogram,
     database: metrics::Gauge,
-    /// HTTP requests that the server ended for those of smaller addresses.
+    /// Stalled HTTP requests that the server aborted, so that addresses with less than their fair share could begin
+    /// one.
     pub http_ended: metrics::Counter,
     /// Counters of WebTransport.
     pub webtransport: Arc<MotionTransportCounters>,
@@ -39,16 +40,38 @@ const fn metric(name: &'static str, help: &'static str) -> Metric {
     Metric { name, help }
 }
 
-/// The counters of the realm, in the order of [`Metrics::count`]'s `match`.
-const REALM_COUNTERS: [Metric; 7] = [
-    metric("stoa_accepted_total", "Messages accepted by the realm"),
-    metric("stoa_delivered_total", "Messages put into an outbox"),
-    metric("stoa_encoded_total", "Messages encoded; one encoding serves all receivers"),
-    metric("stoa_connected_total", "Connections whose CONNECT was accepted"),
-    metric("stoa_connect_refused_total", "Connections whose CONNECT was refused"),
-    metric("stoa_overflowed_total", "Connections ended because they read too slowly"),
-    metric("stoa_protocol_errors_total", "Connections ended because of invalid bytes, or a packet out of order"),
-];
+/// The counters of the realm: one for each [`RealmCounter`] but `Refused`, which has a label.
+struct RealmCounters {
+    accepted: metrics::Counter,
+    delivered: metrics::Counter,
+    encoded: metrics::Counter,
+    connected: metrics::Counter,
+    connect_refused: metrics::Counter,
+    overflowed: metrics::Counter,
+    protocol_errors: metrics::Counter,
+}
+
+impl RealmCounters {
+    fn register(recorder: &PrometheusRecorder) -> RealmCounters {
+        let counter = |name: &'static str, help: &'static str| {
+            recorder.describe_counter(KeyName::from(name), Some(Unit::Count), help.into());
+            recorder.register_counter(&Key::from_static_name(name), &METADATA)
+        };
+        RealmCounters {
+            accepted: counter("stoa_accepted_total", "Messages accepted by the realm"),
+            delivered: counter("stoa_delivered_total", "Messages put into an outbox"),
+            encoded: counter("stoa_encoded_total", "Messages encoded; one encoding serves all receivers"),
+            connected: counter("stoa_connected_total", "Connections whose CONNECT was accepted"),
+            connect_refused: counter("stoa_connect_refused_total", "Connections whose CONNECT was refused"),
+            overflowed: counter("stoa_overflowed_total", "Connections ended because they read too slowly"),
+            protocol_errors: counter(
+                "stoa_protocol_errors_total",
+                "Connections ended because of invalid bytes, or a packet out of order",
+            ),
+        }
+    }
+}
+
 const REFUSED: Metric = metric("stoa_refused_total", "Messages and filters refused, by reason");
 const HTTP_REFUSED: Metric = metric("stoa_http_refused_total", "HTTP requests refused, by status");
 const HTTP_ENDED: Metric = metric(
@@ -88,10 +111,7 @@ impl Metrics {
         let builder = PrometheusBuilder::new().set_quantiles(&QUANTILES).expect("there are quantiles");
         let recorder = builder.build_recorder();
         let page = recorder.handle();
-        let realm = REALM_COUNTERS.map(|Metric { name, help }| {
-            recorder.describe_counter(KeyName::from(name), Some(Unit::Count), help.into());
-            recorder.register_counter(&Key::from_static_name(name), &METADATA)
-        });
+        let realm = RealmCounters::register(&recorder);
         recorder.describe_counter(KeyName::from(HTTP_ENDED.name), Some(Unit::Count), HTTP_ENDED.help.into());
         let http_ended = recorder.register_counter(&Key::from_static_name(HTTP_ENDED.name), &METADATA);
         recorder.describe_histogram(KeyName::from(SNAPSHOT.name), Some(Unit::Seconds), SNAPSHOT.help.into());
@@ -109,17 +129,17 @@ impl Metrics {
 
     /// Counts an event of the realm.
     pub(crate) fn count(&self, counter: RealmCounter, reason: Option<&'static str>, times: u64) {
-        let index = match counter {
-            RealmCounter::Accepted => 0,
-            RealmCounter::Delivered => 1,
-            RealmCounter::Encoded => 2,
-            RealmCounter::Connected => 3,
-            RealmCounter::ConnectRefused => 4,
-            RealmCounter::Overflowed => 5,
-            RealmCounter::ProtocolError => 6,
+        let of_event = match counter {
+            RealmCounter::Accepted => &self.realm.accepted,
+            RealmCounter::Delivered => &self.realm.delivered,
+            RealmCounter::Encoded => &self.realm.encoded,
+            RealmCounter::Connected => &self.realm.connected,
+            RealmCounter::ConnectRefused => &self.realm.connect_refused,
+            RealmCounter::Overflowed => &self.realm.overflowed,
+            RealmCounter::ProtocolError => &self.realm.protocol_errors,
             RealmCounter::Refused => return self.refused(reason.unwrap_or("unknown")),
         };
-        self.realm[index].increment(times);
+        of_event.increment(times);
     }
 
     /// Records the time for which a snapshot blocked the realm task.
@@ -135,8 +155,8 @@ impl Metrics {
         self.database.set(bytes as f64);
     }
 
-    /// Counts an event. The metric has its HELP text since [`Metrics::new`]: a description is stored again each time
-    /// until the page is read, so clients could fill the memory.
+    /// Counts an event. [`Metrics::new`] set the metric's HELP text. Setting it here would store the text again with
+    /// each event until the page is read, so clients could fill the memory.
     fn increment(&self, name: &'static str, label: Label) {
         self.recorder.register_counter(&Key::from_parts(name, vec![label]), &METADATA).increment(1);
     }
@@ -329,7 +349,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_shows_refusals_by_their_reason() {
+    fn the_metrics_page_counts_refusals_by_reason() {
         let metrics = Metrics::new();
         metrics.count(RealmCounter::Refused, Some("id_mismatch"), 1);
         metrics.count(RealmCounter::Accepted, None, 1);
@@ -340,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_shows_long_rounds_by_their_cause() {
+    fn the_metrics_page_counts_long_rounds_by_cause() {
         let metrics = Metrics::new();
         for cause in ["publish", "timer", "publish"] {
             metrics.long_round(cause);
@@ -351,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_take_no_memory_before_anyone_reads_the_page() {
+    fn counted_refusals_accumulate_no_memory_between_scrapes() {
         let metrics = Metrics::new();
         let left = allocation_counter::measure(|| {
             for _ in 0..10_000 {
@@ -363,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_shows_for_how_long_snapshots_held_the_realm() {
+    fn the_metrics_page_shows_how_long_snapshots_blocked_the_realm() {
         let metrics = Metrics::new();
         metrics.snapshot_taken(Duration::from_micros(250));
         metrics.snapshot_taken(Duration::from_micros(500));
@@ -374,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_shows_the_size_of_the_database() {
+    fn the_metrics_page_shows_the_size_of_the_database() {
         let metrics = Metrics::new();
         metrics.database_measured(4_096);
         let page = metrics.render(&MqttConnectionCounters::default(), []);

@@ -1,7 +1,6 @@
-//! The operating system: clocks, threads for blocking work and computations, file descriptors, space on disks, private
+//! The operating system: clocks, threads for blocking work, file descriptors, space on disks, private
 //! files, the lock of a data folder.
 
-pub(crate) mod background;
 pub(crate) mod blocking;
 pub mod clock;
 pub mod descriptors;

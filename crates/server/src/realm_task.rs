@@ -1,5 +1,6 @@
-//! The task that owns the [`Realm`](stoa_state::realm::Realm). It takes input from connections, endpoints and the store
-//! in batches and carries out the realm's outputs. Other code has a [`RealmCommandClient`].
+//! The task that owns the [`Realm`](stoa_state::realm::Realm). It handles inputs of connections in batches, and
+//! commands, commits, verified tokens and motion reports one at a time. It carries out the realm's outputs. Other code
+//! sends commands with a [`RealmCommandClient`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -46,7 +47,7 @@ pub enum RealmError {
     /// The scene isn't open.
     #[error("there is no such scene")]
     NoSuchScene,
-    /// The scene has no room for the change, or the change is too large.
+    /// The realm refused the command: a limit is reached, or the client may not enter the scene now.
     #[error("refused: {0}")]
     Refused(Refusal),
     /// The change was not stored, although people in the scene have seen it.
@@ -58,7 +59,7 @@ pub enum RealmError {
 }
 
 impl RealmCommandClient {
-    /// A handle and the receiver of its requests, for the realm task.
+    /// A client and the receiver of its requests, for the realm task.
     pub fn channel() -> (RealmCommandClient, mpsc::Receiver<RealmRequest>) {
         let (requests, taken) = mpsc::channel(limits::REQUESTS_QUEUED_MAX);
         (RealmCommandClient { requests }, taken)
@@ -86,7 +87,7 @@ impl RealmCommandClient {
         self.done(Command::RestoreBroker { kept }).await
     }
 
-    /// Changes a scene's settings. New grants and moderation follow from them.
+    /// Changes a scene's settings, and disconnects clients whose grant no longer follows from them.
     ///
     /// # Errors
     /// [`RealmError`].
@@ -94,7 +95,7 @@ impl RealmCommandClient {
         self.done(Command::ChangeSettings { name, settings }).await
     }
 
-    /// Closes a scene: tells the people in it and frees its memory.
+    /// Closes a scene: its people leave it, and its memory is freed.
     ///
     /// # Errors
     /// [`RealmError`].
@@ -105,13 +106,14 @@ impl RealmCommandClient {
     /// Closes a scene that continues under the name `to`. Its changes are on disk on return.
     ///
     /// # Errors
-    /// [`RealmError`]; after [`RealmError::NotStored`] it is closed, but its last changes are not on disk.
+    /// [`RealmError`]; after [`RealmError::NotStored`] the scene is closed, but its last changes are not on disk.
     pub async fn vacate_scene(&self, name: SceneName, to: SceneName) -> Result<(), RealmError> {
         self.done(Command::VacateScene { name, to }).await
     }
 
-    /// Puts objects into a scene, parents first, in pieces small enough for a reader's send queue. Other input is
-    /// handled between the pieces. Each piece is put whole or not at all; pieces before a refused one remain.
+    /// Puts objects into a scene in pieces small enough for a reader's send queue. Parents precede their children in
+    /// `objects`. Other input is handled between the pieces. Each piece is put whole or not at all, and is on disk
+    /// before the next one; pieces before a refused one remain.
     ///
     /// # Errors
     /// [`RealmError`].
@@ -174,8 +176,7 @@ impl RealmCommandClient {
         }
     }
 
-    /// Brings objects to another state, all or none. Returns the number of changed objects; they are on disk by
-    /// then.
+    /// Brings objects to another state, all or none. Returns the number of changed objects once they are on disk.
     ///
     /// # Errors
     /// [`RealmError`].
@@ -250,7 +251,7 @@ impl RealmCommandClient {
     /// [`RealmError::Ended`].
     pub async fn scenes(&self) -> Result<Vec<(SceneName, Arc<SceneSettings>, usize)>, RealmError> {
         let CommandAnswer::Scenes { listed, people } = self.ask(Command::Scenes).await? else { return Ok(Vec::new()) };
-        // The realm's task only shares its list.
+        // Joined here and not in the realm's task, which only shares its lists.
         let people: BTreeMap<SceneName, usize> = people.into_iter().collect();
         let count = |name: &SceneName| people.get(name).copied().unwrap_or(0);
         Ok(listed.iter().map(|(name, settings)| (name.clone(), Arc::clone(settings), count(name))).collect())
@@ -275,7 +276,7 @@ impl RealmCommandClient {
         }
     }
 
-    /// Ends every connection whose grant has this `jti` or is derived from it.
+    /// Ends every connection and session whose grant has this `jti` or is derived from it.
     ///
     /// # Errors
     /// [`RealmError::Ended`].

@@ -32,7 +32,6 @@ use crate::identity::signer::TokenSigner;
 use crate::identity::tokens::{KeyError, TokenAuthority};
 use crate::metrics::Metrics;
 use crate::motion::{self, BrowserEndpointAddresses, MotionHandle};
-use crate::os::background::BackgroundThreads;
 use crate::os::lock::{FolderLock, LockError};
 use crate::os::{clock, private_file};
 use crate::realm_task::{self, PendingChangeQueue, RealmCommandClient, RealmError};
@@ -41,6 +40,7 @@ use crate::scenes::registrar::{self, SceneRegistrar};
 use crate::store::{Store, StoreError};
 use crate::tls::{RenewableCertificate, ShortLivedCertificates, TlsError};
 use crate::{control, limits};
+use stoa_net::background::BackgroundThreads;
 
 /// A server that can't start, or failed.
 #[derive(Debug, thiserror::Error)]
@@ -77,13 +77,13 @@ pub enum ServeError {
         /// The system's error.
         source: io::Error,
     },
-    /// The threads that hash passwords can't be started.
+    /// The background threads, which hash passwords and sign tokens, can't be started.
     #[error("cannot start threads for passwords: {source}")]
     Background {
         /// The system's error.
         source: io::Error,
     },
-    /// Another server uses the folder.
+    /// Another server or command uses the folder.
     #[error(transparent)]
     Lock(#[from] LockError),
     /// The certificate can't be loaded or made.
@@ -247,6 +247,8 @@ struct OpenedFolder {
     store: Store,
     keys: Arc<TokenAuthority>,
     background: BackgroundThreads,
+    /// Parses long JSON.
+    parsing: BackgroundThreads,
     certificate: Arc<RenewableCertificate>,
     short_lived: Arc<ShortLivedCertificates>,
     hosts: Arc<[String]>,
@@ -264,10 +266,11 @@ impl OpenedFolder {
         for jti in store.revoked_jtis().await? {
             keys.revoke(jti);
         }
-        let background =
-            BackgroundThreads::start(limits::BACKGROUND_THREADS).map_err(|source| ServeError::Background { source })?;
+        let start = |threads| BackgroundThreads::start(threads).map_err(|source| ServeError::Background { source });
+        let (background, parsing) =
+            (start(limits::BACKGROUND_THREADS)?, start(stoa_net::limits::JSON_PARSED_AT_ONCE_MAX)?);
         let metrics = Arc::new(Metrics::new());
-        Ok(OpenedFolder { store, keys, background, certificate, short_lived, hosts, metrics })
+        Ok(OpenedFolder { store, keys, background, parsing, certificate, short_lived, hosts, metrics })
     }
 
     fn certificates(&self) -> (Arc<RenewableCertificate>, Arc<ShortLivedCertificates>) {
@@ -299,7 +302,7 @@ impl OpenedFolder {
         let (inputs_sender, inputs) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
         let (outcomes_sender, outcomes) = mpsc::channel(limits::OUTCOMES_QUEUED_MAX);
         let (handle, requests) = RealmCommandClient::channel();
-        let intake = MqttConnectionService::new(inputs_sender);
+        let intake = MqttConnectionService::new(inputs_sender, self.parsing.clone());
         let changes = Arc::new(PendingChangeQueue::default());
         let writing = realm_task::write_changes(self.store.clone(), Arc::clone(&changes), outcomes_sender);
         let parts = realm_task::RealmTaskParts {
@@ -354,7 +357,7 @@ impl OpenedFolder {
 /// Locks a data folder that no server uses, and opens its store.
 ///
 /// # Errors
-/// [`ServeError::Lock`] if a server uses it.
+/// [`ServeError::Lock`] if a server or another command uses it.
 pub async fn open_idle_folder(data_dir: &Path) -> Result<(FolderLock, Store), ServeError> {
     private_file::make_dir(data_dir).map_err(|source| ServeError::Folder { path: data_dir.to_owned(), source })?;
     let lock = FolderLock::take(data_dir)?;
@@ -367,7 +370,7 @@ mod tests {
     use crate::config::PartialConfig;
 
     #[tokio::test]
-    async fn the_configured_ceiling_is_that_of_the_opened_database() {
+    async fn the_configured_database_limit_applies_to_the_opened_database() {
         let dir = tempfile::tempdir().unwrap();
         let config = PartialConfig {
             data: Some(dir.path().to_owned()),

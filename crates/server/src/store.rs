@@ -1,6 +1,6 @@
-//! Durable state: scenes with their log and current objects, accounts, tokens and the names of uploaded files. The
-//! server reaches the database only through this module's traits, so another database is another implementation of
-//! [`Storage`]. `sqlite` is the only one today.
+//! Durable state: scenes with their log, current objects and pictures, accounts, invitations, tokens, the names of
+//! uploaded files, and MQTT's sessions and retained messages. The server reaches the database only through this
+//! module's traits, so another database is another implementation of [`Storage`]. `sqlite` is the only one today.
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -73,7 +73,7 @@ impl<T> Storage for T where
 {
 }
 
-/// The data folder's database. Clones share one connection pool.
+/// The data folder's database. Clones share its connections.
 #[derive(Clone)]
 pub struct Store(Arc<dyn Storage>);
 
@@ -135,7 +135,7 @@ pub enum StoreError {
     /// The disk is full. The transaction was rolled back.
     #[error("the disk is full")]
     Full,
-    /// The database has its largest size. Nothing was stored.
+    /// The database has reached its ceiling. The import was refused, and nothing of it is stored.
     #[error("the database is at its ceiling of {mib} MiB (--database-mib)")]
     Ceiling {
         /// The ceiling.
@@ -169,7 +169,7 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
-/// Seconds since 1970 as SQLite stores them, whose integers are signed.
+/// Seconds since 1970 as a signed integer, as SQLite stores them.
 pub(crate) fn seconds(at: stoa_state::time::UnixSeconds) -> i64 {
     i64::try_from(at.0).unwrap_or(i64::MAX)
 }

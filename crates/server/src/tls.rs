@@ -1,5 +1,6 @@
 //! The realm's certificate authority and the server's certificate, in `DIR/tls/`. Phones install `ca.pem`; `cert.pem`
-//! is the server's chain. Both are renewed when they are missing, lack a name or are about to expire.
+//! is the server's chain. The authority and the certificate are renewed when they are missing, lack a name or are about
+//! to expire.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
@@ -68,7 +69,8 @@ impl RenewableCertificate {
         Ok(Arc::new(RenewableCertificate { folder, present }))
     }
 
-    /// Makes a new certificate if the present one is about to expire or lacks a name. Returns true if it did.
+    /// Makes a new certificate if the present one is missing, lacks a name or is about to expire. Returns true if it
+    /// did.
     ///
     /// # Errors
     /// [`TlsError`]. The present one then stays in use.
@@ -101,11 +103,11 @@ impl ResolvesServerCert for RenewableCertificate {
     }
 }
 
-/// TLS versions, listed rather than left to a library's defaults. Neither renegotiates or compresses here.
+/// TLS versions, listed rather than left to a library's defaults. rustls supports no renegotiation or compression.
 const VERSIONS: [&SupportedProtocolVersion; 2] = [&version::TLS13, &version::TLS12];
 
-/// Authenticated encryption with forward secrecy only (RFC 9325). The realm's certificate has an ECDSA key; an
-/// operator's may have RSA.
+/// Authenticated encryption with forward secrecy only (RFC 9325). The realm's certificate has an ECDSA key; a
+/// `cert.pem` that was replaced by hand may have an RSA key.
 const SUITES: [SupportedCipherSuite; 9] = [
     cipher_suite::TLS13_AES_256_GCM_SHA384,
     cipher_suite::TLS13_AES_128_GCM_SHA256,

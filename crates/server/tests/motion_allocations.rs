@@ -117,7 +117,7 @@ fn told(figures: &SharedThreadCounters, before: u64) -> u64 {
 }
 
 #[test]
-fn a_thread_that_carries_datagrams_does_not_allocate_for_them() {
+fn a_motion_thread_does_not_allocate_per_datagram() {
     let _profiler = dhat::Profiler::builder().testing().build();
     let sockets = vec![DatagramSocket::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).unwrap()];
     let (handle, running) = start(MotionConfig {

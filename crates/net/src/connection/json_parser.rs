@@ -1,7 +1,7 @@
-//! Parses the JSON of long messages on another thread, so that they don't delay the realm's task.
+//! Parses the JSON of long messages on a thread of low priority, so that they don't delay the realm's task.
 //!
 //! A reader handles one packet at a time and waits here for its turn, so a connection with long messages is read more
-//! slowly, and no other one. One thread parses at a time: on a machine with one core, the realm gets the other half.
+//! slowly. Connections with short messages don't wait.
 
 use std::sync::{Arc, Mutex};
 
@@ -13,10 +13,10 @@ use stoa_wire::envelope::{ParsedPayload, parsed_bytes_max, structural_characters
 use stoa_wire::packet::Packet;
 use stoa_wire::reason::Refusal;
 use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 
 use super::{LargePacketQueuePermit, SourceConnection};
+use crate::background::{BackgroundThreads, ComputationPayer};
 use crate::limits;
 
 /// The bound of all connections. A reader doesn't know the client of its connection, so all of them are one class, in
@@ -44,20 +44,22 @@ pub(super) struct LongPayloadParser {
     zero: Instant,
     ledger: Mutex<Ledger>,
     turns: Arc<Semaphore>,
+    threads: BackgroundThreads,
 }
 
 impl LongPayloadParser {
-    pub(super) fn new() -> LongPayloadParser {
+    pub(super) fn new(threads: BackgroundThreads) -> LongPayloadParser {
         LongPayloadParser {
             zero: Instant::now(),
             ledger: Mutex::new(Ledger::new(&BOUNDS, Time::ZERO)),
             turns: Arc::new(Semaphore::new(limits::JSON_PARSED_AT_ONCE_MAX)),
+            threads,
         }
     }
 
     /// Parses a payload, and takes its packet's share of the queue's `permits`. A payload above the fair share of its
     /// connection is refused unparsed.
-    // The turn comes first, so that at most one reader at a time waits for the large share of a parsed payload.
+    // Waits for its turn first, so that at most one reader at a time waits for the large share of a parsed payload.
     pub(super) async fn parse(
         &self,
         source: SourceConnection,
@@ -71,17 +73,15 @@ impl LongPayloadParser {
         }
         let turn = Arc::clone(&self.turns).acquire_owned().await;
         let permit = LargePacketQueuePermit::take(permits, size_bytes + parsed_bytes_max(&payload)).await;
-        // Both are kept until the thread is done, even if the connection ends before.
-        let parsing = spawn_blocking(move || {
+        let payer = ComputationPayer::of(source.origin.network(), &source.connection.0.to_string());
+        // The thread holds the turn and the permit until it is done, even if the connection ends before.
+        let parsing = self.threads.run(payer, move || {
             let parsed = ParsedPayload::of(&payload);
             drop(turn);
             (parsed, permit)
         });
-        match parsing.await {
-            Ok((parsed, permit)) => (ReceivedPacket { packet, parsed: Some(parsed) }, permit),
-            // The server shuts down.
-            Err(_) => (packet.into(), LargePacketQueuePermit::default()),
-        }
+        let (parsed, permit) = parsing.await;
+        (ReceivedPacket { packet, parsed: Some(parsed) }, permit)
     }
 
     /// Charges a connection before its payload is parsed. Returns the refusal if it is above its fair share.
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_flood_of_one_network_is_refused_while_other_networks_are_served() {
-        let parser = LongPayloadParser::new();
+        let parser = LongPayloadParser::new(BackgroundThreads::start(1).unwrap());
         let source = |id: u64, address: [u8; 4]| SourceConnection {
             connection: ConnectionId(id),
             origin: IpAddr::from(address).into(),
@@ -125,8 +125,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_payload_above_the_share_is_refused_without_waiting_for_a_turn_to_be_parsed() {
-        let parser = LongPayloadParser::new();
+    async fn a_payload_above_the_fair_share_is_refused_without_waiting_for_the_parser() {
+        let parser = LongPayloadParser::new(BackgroundThreads::start(1).unwrap());
         let source = SourceConnection { connection: ConnectionId(1), origin: IpAddr::from([192, 0, 2, 1]).into() };
         let topic = Topic::parse("realm/s/public/lobby/o/ada_0123456789_web/any").unwrap();
         let scene_topic = SceneTopic::parse(topic.as_str()).unwrap().unwrap();

@@ -56,7 +56,7 @@ struct Rig {
 
 async fn rig() -> Rig {
     let (sender, mut inputs) = mpsc::channel(64);
-    let intake = MqttConnectionService::new(sender);
+    let intake = MqttConnectionService::new(sender, BackgroundThreads::start(1).unwrap());
     let (io, client) = tokio::io::duplex(1_024 * 1_024);
     let writes = Arc::new(AtomicUsize::new(0));
     let counted = Counted { io, writes: Arc::clone(&writes) };
@@ -82,7 +82,7 @@ fn pose(number: usize) -> EncodedPacket {
 }
 
 #[tokio::test(start_paused = true)]
-async fn writes_are_no_more_than_wakeups_and_not_one_per_delivery() {
+async fn packets_queued_before_a_wakeup_leave_in_one_write() {
     let mut rig = rig().await;
     let mut expected = 0;
     for batch in 0..10 {
@@ -104,9 +104,9 @@ async fn writes_are_no_more_than_wakeups_and_not_one_per_delivery() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn over_websocket_too_one_wakeup_is_one_write() {
+async fn packets_queued_before_a_wakeup_leave_in_one_write_over_websocket() {
     let (sender, mut inputs) = mpsc::channel(64);
-    let intake = MqttConnectionService::new(sender);
+    let intake = MqttConnectionService::new(sender, BackgroundThreads::start(1).unwrap());
     let (io, client) = tokio::io::duplex(1_024 * 1_024);
     let writes = Arc::new(AtomicUsize::new(0));
     let counted = Counted { io, writes: Arc::clone(&writes) };
@@ -138,7 +138,7 @@ async fn over_websocket_too_one_wakeup_is_one_write() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_client_that_leaves_is_told_of_once() {
+async fn a_dropped_connection_is_reported_closed_exactly_once() {
     let mut rig = rig().await;
     drop(rig.client);
     assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionEvent::Closed))));
@@ -148,7 +148,7 @@ async fn a_client_that_leaves_is_told_of_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn last_words_are_written_before_the_end() {
+async fn queued_packets_are_written_before_the_connection_closes() {
     let mut rig = rig().await;
     rig.outbox.push(pose(1), PacketClass::Control).unwrap();
     rig.outbox.close();
@@ -159,7 +159,7 @@ async fn last_words_are_written_before_the_end() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn half_a_packet_is_waited_for_but_not_for_ever() {
+async fn an_unfinished_packet_closes_the_connection_at_the_packet_timeout() {
     let mut rig = rig().await;
     rig.client.write_all(&[0x10, 0x20, 0x00]).await.unwrap();
     let begun = Instant::now();
@@ -168,14 +168,14 @@ async fn half_a_packet_is_waited_for_but_not_for_ever() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_quiet_connection_is_left_alone() {
+async fn an_idle_connection_stays_open_past_the_packet_timeout() {
     let mut rig = rig().await;
     let waited = timeout(limits::PACKET_TIMEOUT * 10, rig.inputs.recv()).await;
     assert!(waited.is_err(), "silence between packets is the keep-alive's matter");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_client_that_takes_nothing_does_not_hold_the_end_up() {
+async fn a_client_that_reads_nothing_is_closed_within_the_close_timeout() {
     let mut rig = rig().await;
     for number in 0..4_000 {
         if rig.outbox.push(pose(number), PacketClass::Event).is_err() {
@@ -192,9 +192,9 @@ async fn a_client_that_takes_nothing_does_not_hold_the_end_up() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_waits_for_the_realm_is_bounded_in_bytes_too() {
+async fn packets_queued_for_the_realm_are_bounded_in_bytes() {
     let (sender, mut inputs) = mpsc::channel(100_000);
-    let intake = MqttConnectionService::new(sender);
+    let intake = MqttConnectionService::new(sender, BackgroundThreads::start(1).unwrap());
     let large = |number: usize| {
         let publish = Publish {
             topic: Topic::parse("t").unwrap(),
@@ -271,10 +271,10 @@ async fn long_json_reaches_the_realm_parsed_and_in_order() {
     assert_eq!(parsed, [false, false, true, false]);
 }
 
-#[tokio::test(start_paused = true)]
-async fn parsed_payloads_count_in_the_bytes_that_wait_for_the_realm() {
+#[tokio::test]
+async fn parsed_payloads_count_towards_the_bytes_queued_for_the_realm() {
     let (sender, mut inputs) = mpsc::channel(100_000);
-    let intake = MqttConnectionService::new(sender);
+    let intake = MqttConnectionService::new(sender, BackgroundThreads::start(1).unwrap());
     let mut clients = Vec::new();
     for _ in 0..12 {
         let (mut client, io) = tokio::io::duplex(64 * 1_024);
@@ -285,8 +285,14 @@ async fn parsed_payloads_count_in_the_bytes_that_wait_for_the_realm() {
         }
         clients.push(client);
     }
-    // Nothing is taken: paused time advances only when all tasks and threads wait.
-    tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    // Nothing is taken, so permits are not returned. The readers wait once a payload's 3.7 MiB are not left.
+    let is_full = || intake.permits.available_permits() < 3_700 && inputs.len() >= 2 * clients.len() + 7;
+    let full = timeout(limits::PACKET_TIMEOUT, async {
+        while !is_full() {
+            tokio::task::yield_now().await;
+        }
+    });
+    full.await.expect("readers queue parsed payloads until the permits are used up");
     let parsed = inputs.len() - 2 * clients.len();
     assert!((7..=9).contains(&parsed), "32 MiB at 3.7 MiB each: {parsed}");
     for _ in 0..3 * clients.len() {
@@ -296,7 +302,7 @@ async fn parsed_payloads_count_in_the_bytes_that_wait_for_the_realm() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_paused_connection_is_read_when_it_resumes() {
+async fn a_paused_connection_is_not_read_until_it_resumes() {
     let mut rig = rig().await;
     write(&mut rig.client, hello()).await;
     assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionEvent::Packet(..)))));
@@ -347,10 +353,10 @@ async fn next_message(inputs: &mut mpsc::Receiver<(ConnectionId, ConnectionEvent
 }
 
 #[tokio::test(start_paused = true)]
-async fn half_packets_of_one_network_wait_at_the_bound_of_all_while_another_one_is_read() {
+async fn a_network_at_the_unfinished_input_bound_waits_while_another_is_read() {
     const LARGE: usize = 300 * 1_024;
     let (sender, mut inputs) = mpsc::channel(1_000);
-    let mut intake = MqttConnectionService::new(sender);
+    let mut intake = MqttConnectionService::new(sender, BackgroundThreads::start(1).unwrap());
     intake.unfinished = UnfinishedInputLimiter::new(4 * LARGE as u64, 8 * LARGE as u64);
     let packet = message(LARGE);
     let (half, rest) = packet.split_at(LARGE / 2);
@@ -375,7 +381,7 @@ async fn half_packets_of_one_network_wait_at_the_bound_of_all_while_another_one_
 }
 
 #[tokio::test(start_paused = true)]
-async fn half_a_websocket_message_waits_at_the_bound_of_all() {
+async fn a_websocket_message_beyond_the_unfinished_input_bound_waits_to_be_read() {
     use crate::websocket::{Role, WebSocketIo};
     const LARGE: u64 = 400 * 1_024;
     let shares = UnfinishedInputLimiter::new(LARGE + 1_024, LARGE + 1_024);

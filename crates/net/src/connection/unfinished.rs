@@ -61,7 +61,7 @@ impl UnfinishedInputLimiter {
 }
 
 impl UnfinishedBufferShare {
-    /// Counts the other buffer of the connection.
+    /// Counts the connection's other buffer.
     #[must_use]
     pub fn beside(&self) -> UnfinishedBufferShare {
         let connection = Arc::clone(&self.connection);
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_network_that_finishes_nothing_waits_while_another_one_is_read() {
+    async fn unfinished_input_of_a_flooding_network_waits_while_another_network_is_read() {
         let shares = UnfinishedInputLimiter::new(10 * LARGE as u64, 20 * LARGE as u64);
         let mut flood: Vec<_> = (0..30).map(|key| open(&shares, key, "192.0.2.1")).collect();
         let mut begun = 0;
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn bytes_that_pass_from_the_transport_to_the_decoder_count_once_and_small_input_never() {
+    async fn bytes_in_transport_and_decoder_count_once_and_small_input_is_not_counted() {
         let shares = UnfinishedInputLimiter::new(LARGE as u64, LARGE as u64);
         let mut transport = open(&shares, 1, "192.0.2.1");
         let mut decoder = transport.beside();

@@ -22,7 +22,8 @@ pub struct SocketCounts {
     pub send_calls: u64,
     /// Datagrams dropped because the socket's send buffer stayed full.
     pub unsent_full: u64,
-    /// Datagrams that the system refused: no route, or above the path's MTU.
+    /// Datagrams that the system refused, for instance without a route or above the path's MTU; or whose receiver has
+    /// port 0.
     pub unsent_refused: u64,
 }
 

@@ -175,7 +175,7 @@ impl DatagramSender {
         self.send_singles();
     }
 
-    /// Sends the queued runs. The system reports how many it sent, and an error only for the first. That one is
+    /// Sends the queued runs. The system reports how many it sent, and an error only for the first run. A failed run is
     /// skipped, and the rest is sent.
     fn send_singles(&mut self) {
         self.revive();
@@ -194,8 +194,8 @@ impl DatagramSender {
         self.singles.clear();
     }
 
-    /// Enables GSO again after a while. The library disables it for good on each `EINVAL`, also on one caused by a
-    /// local address that is gone.
+    /// Enables GSO again after [`limits::OFFLOAD_RETRY`]. The library disables it for good on each `EINVAL`, also on
+    /// one caused by a local address that is gone.
     fn revive(&mut self) {
         if !self.has_offload || self.state.max_gso_segments() > 1 {
             return;
@@ -221,7 +221,8 @@ impl DatagramSender {
         })
     }
 
-    /// Waits briefly for space in the send buffer: late datagrams are useless, and all receivers wait.
+    /// Calls `send`. If the send buffer is full, waits briefly for space and calls it once more. It waits no longer,
+    /// because late datagrams are useless and all receivers wait.
     fn call<T>(&mut self, send: impl Fn(&DatagramSender) -> io::Result<T>) -> io::Result<T> {
         self.counts.send_calls += 1;
         match send(self) {

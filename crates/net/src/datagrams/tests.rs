@@ -33,7 +33,7 @@ pub(super) fn received(receiver: &mut DatagramSocket, count: usize) -> Vec<(Data
 }
 
 #[test]
-fn a_run_arrives_as_the_datagrams_that_it_was_made_of() {
+fn a_run_is_sent_in_one_call_and_arrives_as_separate_datagrams() {
     let (mut sender, mut receiver) = (bound(), bound());
     let datagrams: Vec<Vec<u8>> = (0..17).map(|n| vec![n; if n == 16 { 300 } else { 1_200 }]).collect();
     for datagram in &datagrams {
@@ -66,7 +66,7 @@ fn datagrams_of_any_lengths_arrive_whole_and_in_order() {
 }
 
 #[test]
-fn a_run_never_holds_more_than_one_call_takes() {
+fn a_run_never_exceeds_the_limits_of_one_send_call() {
     let (mut sender, mut receiver) = (bound(), bound());
     let count = 2 * limits::RUN_DATAGRAMS_MAX + 5;
     for n in 0..count {
@@ -84,7 +84,7 @@ fn a_run_never_holds_more_than_one_call_takes() {
 }
 
 #[test]
-fn a_vector_of_one_is_a_call_for_each_datagram_and_a_longer_one_takes_and_sends_them_together() {
+fn a_batch_of_one_makes_one_call_per_datagram_and_a_larger_one_shares_calls() {
     const COUNT: usize = 70;
     for (batch, calls_max) in [(1, COUNT as u64), (33, 6), (256, 6), (usize::MAX, 6)] {
         let (mut sender, mut receiver) = (bound().with_batch(batch), bound().with_batch(batch));
@@ -109,7 +109,7 @@ fn a_vector_of_one_is_a_call_for_each_datagram_and_a_longer_one_takes_and_sends_
 }
 
 #[test]
-fn each_receiver_gets_what_is_its_own() {
+fn each_receiver_gets_only_its_own_datagrams() {
     let (mut sender, mut one, mut other) = (bound(), bound(), bound());
     for n in 0..6 {
         let receiver = if n % 2 == 0 { &one } else { &other };
@@ -123,7 +123,7 @@ fn each_receiver_gets_what_is_its_own() {
 }
 
 #[test]
-fn what_came_is_answered_on_the_way_it_came_while_it_is_looked_at() {
+fn a_datagram_is_answered_to_its_sender_while_its_batch_is_being_read() {
     let (mut asker, mut answerer) = (bound(), bound());
     add(&mut asker, to(&answerer), b"question");
     asker.outgoing.flush();
@@ -143,7 +143,7 @@ fn what_came_is_answered_on_the_way_it_came_while_it_is_looked_at() {
 }
 
 #[test]
-fn waiting_ends_when_it_is_to_end() {
+fn a_receive_without_datagrams_returns_at_its_deadline() {
     let mut receiver = bound();
     assert_eq!(receiver.incoming.receive(Instant::now()).unwrap().count(), 0);
     let until = Instant::now() + Duration::from_millis(5);
@@ -152,7 +152,7 @@ fn waiting_ends_when_it_is_to_end() {
 }
 
 #[test]
-fn a_datagram_as_long_as_there_are_is_not_cut_and_an_empty_one_is_one() {
+fn the_longest_datagram_is_not_truncated_and_an_empty_one_is_received() {
     let mut receiver = bound();
     let sender = UdpSocket::bind("127.0.0.1:0").unwrap();
     let longest = vec![7; 65_507];
@@ -165,7 +165,7 @@ fn a_datagram_as_long_as_there_are_is_not_cut_and_an_empty_one_is_one() {
 }
 
 #[test]
-fn what_a_sockets_buffer_has_no_room_for_is_counted() {
+fn datagrams_dropped_by_a_full_receive_buffer_are_counted() {
     let receiver = UdpSocket::bind("127.0.0.1:0").unwrap();
     socket2::SockRef::from(&receiver).set_recv_buffer_size(4_096).unwrap();
     let mut sender = bound();
@@ -180,7 +180,7 @@ fn what_a_sockets_buffer_has_no_room_for_is_counted() {
 }
 
 #[test]
-fn where_no_way_leads_is_counted_and_harms_no_other() {
+fn a_refused_datagram_is_counted_and_the_next_one_is_sent() {
     let (mut sender, mut receiver) = (bound(), bound());
     let nowhere = DatagramAddresses { remote: "127.0.0.1:0".parse().unwrap(), local: None };
     add(&mut sender, nowhere, b"lost");

@@ -80,8 +80,8 @@ impl TokenAdmissionController {
         }
     }
 
-    /// Checks a request and returns the client id; the answer is a challenge. The cheapest checks run first; the
-    /// standard's order drops the same requests.
+    /// Checks a request and returns the client id. The caller answers with a challenge. The cheapest checks run first;
+    /// the standard's order drops the same requests, apart from the rate limits.
     pub(super) fn request(
         &mut self,
         request: &ConnectionRequest<'_>,

@@ -2,7 +2,7 @@
 
 use std::ops::Index;
 
-/// Reason for dropping a datagram. A drop affects no session.
+/// Reason for dropping a datagram. A drop ends no session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DropReason {
     /// Longer than any packet.
@@ -13,23 +13,24 @@ pub enum DropReason {
     OtherProtocol,
     /// A request with an expired token.
     Expired,
-    /// A packet beyond the rate of its session or network, or a request beyond the rate of all requests.
+    /// A packet beyond the rate of its session or challenge, or a request beyond the rate of its network or of all
+    /// requests.
     TooMany,
     /// A request whose token this realm did not make.
     ForgedToken,
     /// A request whose token has admitted a client, or came from another address before.
     UsedToken,
-    /// A request of a client that has a session, or from an address that has one.
+    /// A request or response of a client that has a session, or a request from an address that has one.
     AlreadyIn,
     /// A packet of a kind that is not expected now, or that clients never send.
     Unexpected,
-    /// A packet that can't be opened with its session's key.
+    /// A packet that can't be opened with its client's key, or a response to another challenge.
     Forged,
     /// A packet that was received before.
     Replayed,
     /// A packet too old to tell whether it was received before.
     Late,
-    /// A packet from an unknown address, and of no session that could have moved there.
+    /// A packet from an unknown address: of no session that could have moved there, or beyond the rate of such packets.
     Stranger,
 }
 
@@ -99,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_has_a_count_of_its_own() {
+    fn each_drop_reason_has_its_own_counter() {
         let mut drops = DropCounts::default();
         for (n, dropped) in DropReason::ALL.into_iter().enumerate() {
             (0..=n).for_each(|_| drops.count(dropped));

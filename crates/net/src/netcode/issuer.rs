@@ -1,5 +1,5 @@
-//! Makes connect tokens and opens their private part: XChaCha20-Poly1305, by the crate chacha20poly1305. Runs once
-//! per admission, so it may allocate.
+//! Makes connect tokens and opens their private part: XChaCha20-Poly1305, by the crate chacha20poly1305. Runs once for
+//! each token and for each request with a new token, so it may allocate.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -59,7 +59,7 @@ pub enum IssueError {
     /// The ticket is too long.
     #[error("ticket of {0} bytes exceeds the limit of {USER_DATA_BYTES}")]
     Ticket(usize),
-    /// The silence in seconds is longer than the standard's 31 bits.
+    /// The silence is shorter than a second, or its seconds don't fit the standard's 31 bits.
     #[error("silence of {0} s doesn't fit the format's 31 bits")]
     Silence(u64),
 }
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_says_to_the_server_what_the_realm_said_and_to_others_nothing() {
+    fn a_private_token_opens_only_with_its_key_nonce_protocol_and_expiry() {
         let issuer = TokenIssuer::new(4, [5; 32]);
         let token = issuer.issue(&content(b"twenty-four bytes of it.")).unwrap();
         let public = ConnectToken::read(&token).unwrap();
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_makes_no_token() {
+    fn token_content_beyond_a_format_limit_is_refused() {
         let issuer = TokenIssuer::new(4, [5; 32]);
         assert_eq!(issuer.issue(&content(&[0; 257])), Err(IssueError::Ticket(257)));
         assert_eq!(issuer.issue(&TokenContent { servers: Vec::new(), ..content(b"") }), Err(IssueError::Servers(0)));

@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sealed_opens_with_the_same_key_sequence_and_association_alone() {
+    fn sealed_content_opens_only_with_its_key_sequence_and_associated_data() {
         let key = SealingKey::new(&[7; KEY_BYTES]);
         let mut sealed = b"forty-two".to_vec();
         let tag = key.seal(300, b"beside", &mut sealed);
@@ -83,7 +83,7 @@ mod tests {
 
     /// RFC 8439, appendix A.5: its nonce begins with four zeros, as netcode's do.
     #[test]
-    fn the_standards_own_example_opens() {
+    fn the_example_of_rfc_8439_opens() {
         let key = bytes("1c9240a5eb55d38af333888604f6b5f0473917c1402b80099dca5cbc207075c0");
         let key = SealingKey::new(key.as_slice().try_into().unwrap());
         let sequence = u64::from_le_bytes([1, 2, 3, 4, 5, 6, 7, 8]);

@@ -1,5 +1,5 @@
 //! The netcode server as a state machine: judges each received datagram, seals payloads, and ends sessions. Admission,
-//! address changes and timed actions are in the modules beside it.
+//! address changes and timed actions are in `admission.rs`, `migration.rs` and `timing.rs`.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -86,8 +86,8 @@ pub enum NetcodeDatagramOutcome<'a> {
         session: NetcodeSessionId,
         /// The frame, opened.
         bytes: &'a [u8],
-        /// The sender's address has changed. Until [`NetcodeServer::prove`] is called, because the client
-        /// acknowledged a frame sent to the new address, only little is sent there.
+        /// The sender's address has changed. The new address is sent no more bytes than it sent, until the caller
+        /// calls [`NetcodeServer::prove`] because the client acknowledged a frame sent there.
         moved: bool,
     },
     /// The client ended its session.
@@ -158,8 +158,8 @@ impl NetcodeServer {
         }
     }
 
-    /// Handles a datagram, which is opened in place. Hot path: neither a session's packets nor dropped ones
-    /// allocate.
+    /// Handles a datagram, which is opened in place. Hot path: a session's packets don't allocate, and neither do
+    /// dropped packets other than requests.
     pub fn handle<'a>(
         &'a mut self,
         datagram: &'a mut [u8],
@@ -202,7 +202,8 @@ impl NetcodeServer {
         session.map_or(0, |session| session.write(packet, &[&KEEP_ALIVE], out))
     }
 
-    /// Ends a session. `None` if it has ended, or if its address is unproved and was sent too much.
+    /// Ends a session and returns its disconnect packet. `None` if the session had ended before, or if its address is
+    /// unproved and was sent too much for one more packet.
     pub fn end(&mut self, session: NetcodeSessionId) -> Option<DisconnectNotice<'_>> {
         let packet = self.packet_of(SealedPacketKind::Disconnect);
         let mut session = self.remove(session)?;

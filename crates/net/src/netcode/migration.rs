@@ -1,6 +1,6 @@
 //! Continues a session from a new address: a phone that leaves its WLAN, or a router that assigns another port.
-//! netcode packets carry no connection id, so the session is found by trying keys. Limits prevent its abuse against
-//! the server:
+//! netcode packets carry no connection id, so the session is found by trying keys. Limits prevent abuse of this search
+//! against the server:
 //! * Only sessions that were silent for `MOVE_SILENCE` are tried: a client that still sends from its old address has
 //!   not moved.
 //! * Of these, only sessions whose next sequence the packet could have, at most `MOVE_KEYS_MAX` per datagram.
@@ -20,6 +20,7 @@ use stoa_wire::netcode::{PACKET_PAYLOAD_BYTES_MAX, SealedPacketKind, TAG_BYTES};
 use super::drops::DropReason;
 use super::machine::{NetcodeServer, OwnedDatagramOutcome, ReceivedSealedPacket};
 use super::sessions::{NetcodeSessionId, UnvalidatedAddressTraffic};
+use super::source_rates::opening_rate;
 use crate::limits;
 
 #[derive(Debug)]
@@ -62,6 +63,8 @@ impl NetcodeServer {
         self.by_address.insert(arrived.peer.remote, session);
         moved.peer = arrived.peer;
         moved.unproved = Some(UnvalidatedAddressTraffic::default());
+        // Forged packets to the old address may have used up the rate.
+        moved.rate = opening_rate(self.now);
         match self.judge_session(session, arrived)? {
             OwnedDatagramOutcome::Frame { session, range, .. } => {
                 Ok(OwnedDatagramOutcome::Frame { session, range, moved: true })

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_sequence_counts_once_within_the_last_256() {
+    fn the_replay_window_detects_repeats_within_the_last_256_sequences() {
         let mut replay = ReplayWindow::default();
         for sequence in [0, 1, 5] {
             assert_eq!(replay.verdict(sequence), ReplayVerdict::Ahead);
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_sequences_are_like_others() {
+    fn the_replay_window_does_not_overflow_at_the_largest_sequence() {
         let mut replay = ReplayWindow::default();
         replay.mark(u64::MAX - 1);
         assert_eq!(replay.verdict(u64::MAX), ReplayVerdict::Ahead);
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn it_agrees_with_a_set_of_all_that_came() {
+    fn the_replay_window_agrees_with_a_set_of_all_received_sequences() {
         let mut random = fastrand::Rng::with_seed(7);
         let (mut replay, mut received) = (ReplayWindow::default(), BTreeSet::new());
         for _ in 0..20_000 {

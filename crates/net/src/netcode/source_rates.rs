@@ -11,8 +11,8 @@ use stoa_state::time::Time;
 
 use crate::limits;
 
-/// A fixed table of buckets. Networks with the same hash share one, so forged addresses take no memory. The hash has a
-/// random seed, so no client chooses the networks with which it shares.
+/// A fixed table of buckets, so forged addresses take no memory. A hash of the network selects its bucket, which it
+/// shares with other networks. The hash has a random seed, so no client chooses these networks.
 #[derive(Debug)]
 pub(super) struct SourceRateLimiter {
     buckets: Box<[TokenBucket]>,

@@ -1,4 +1,5 @@
-//! Timed actions: ends silent sessions and sends keep-alives.
+//! Timed actions: ends silent sessions, seals keep-alives, lists sessions that may have moved, and forgets unanswered
+//! challenges and expired tokens.
 
 use stoa_state::time::Time;
 use stoa_wire::netcode::SealedPacketKind;

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn guests_that_read_nothing_end_at_the_bound_of_all_and_a_small_reader_stays() {
+    async fn connections_that_read_nothing_are_ended_before_one_below_its_share() {
         let shares = RealmUnreadBytesLimiter::new(steps(300), steps(400));
         let guests: Vec<OutboxRegistration> = (0..300).map(|number| open(&shares, number, "192.0.2.1")).collect();
         let honest = open(&shares, 1_000, "192.0.2.2");
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn an_idle_hoarder_ends_before_a_newcomer_within_its_share() {
+    async fn a_connection_with_many_unread_bytes_is_ended_before_a_newcomer() {
         let shares = RealmUnreadBytesLimiter::new(steps(100), steps(120));
         let hoarder = open(&shares, 1, "192.0.2.1");
         push(&hoarder, 100 * STEP).unwrap();
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn bytes_in_a_write_count_until_it_ends_and_those_of_a_closed_connection_no_more() {
+    async fn unread_bytes_are_released_after_their_write_and_on_close() {
         let shares = RealmUnreadBytesLimiter::new(steps(10), steps(12));
         let slow = open(&shares, 1, "192.0.2.1");
         push(&slow, 5 * STEP).unwrap();

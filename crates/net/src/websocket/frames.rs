@@ -2,7 +2,7 @@
 //! here too: at most one tick is being written and one is queued, and a newer tick replaces the queued one.
 
 use std::future::poll_fn;
-use std::io::IoSlice;
+use std::io::{self, IoSlice};
 use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll, Waker};
@@ -154,8 +154,8 @@ impl OutboundFrameSource {
         Poll::Pending
     }
 
-    /// Carries frames in both directions over `io`, whose HTTP upgrade is complete, until either side ends it. A
-    /// text message ends it, and so does one too long for a frame.
+    /// Carries frames in both directions over `io`, whose HTTP upgrade is complete, until the client or the session
+    /// ends. A text message ends it, and so does a message too long for a frame.
     pub async fn run<Io: AsyncRead + AsyncWrite + Unpin>(self, io: Io, session: impl MotionSessionHandle) {
         let config = WebSocketConfig::default()
             .read_buffer_size(limits::FRAMES_READ_BYTES)
@@ -201,8 +201,10 @@ impl OutboundFrameSource {
                     session.handle_frame(frame);
                 }
                 Poll::Ready(Ok(None)) => return Poll::Ready(()),
-                Poll::Ready(Err(_)) => {
-                    self.shared.counters.frames_refused.add(1);
+                Poll::Ready(Err(error)) => {
+                    if error.kind() == io::ErrorKind::InvalidData {
+                        self.shared.counters.frames_refused.add(1);
+                    }
                     return Poll::Ready(());
                 }
                 Poll::Pending => return Poll::Pending,
@@ -210,7 +212,7 @@ impl OutboundFrameSource {
         }
     }
 
-    /// Ready when nothing more can be written, or the write made no progress for too long.
+    /// Ready when the session is over and all is written, or when a write failed or made no progress for too long.
     fn poll_out<Io: AsyncRead + AsyncWrite + Unpin>(
         &self,
         context: &mut Context<'_>,

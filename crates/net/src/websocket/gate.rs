@@ -1,5 +1,5 @@
-//! The output of a WebSocket: large messages are written without a copy, and the protocol's own small frames wait
-//! meanwhile.
+//! The transport under a WebSocket. Large messages are written without a copy, and the protocol's own small frames wait
+//! meanwhile. Incoming messages are counted before they are buffered.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -11,20 +11,21 @@ use super::inbound::FrameHeaderParser;
 use crate::connection::UnfinishedBufferShare;
 use crate::limits;
 
-/// A transport on which tungstenite writes pongs and close frames, and [`PayloadWriteTransport::poll_write_message`]
-/// all payload. A message in progress is written to its end before other output.
+/// A transport with two writers: [`PayloadWriteTransport::poll_write_message`] writes the payload of a server, and
+/// tungstenite the rest. A message that has been begun is written to its end before other output.
 #[derive(Debug)]
 pub(super) struct PayloadWriteTransport<Io> {
     io: Io,
     head: UnwrittenMessageHeader,
-    /// Payload bytes that the message's header announced and that are not yet written.
-    promised: usize,
+    /// Unwritten bytes of the outgoing message in progress: its payload, or with
+    /// [`PayloadWriteTransport::poll_write_whole`] whole messages.
+    unwritten_bytes: usize,
     inbound: FrameHeaderParser,
-    /// Counts the message in progress, if such bytes are bounded.
+    /// Counts the incoming message in progress, if such bytes are bounded.
     unfinished: Option<UnfinishedBufferShare>,
 }
 
-/// Unwritten bytes of a message's header.
+/// The header of an outgoing message, and how much of it is written.
 #[derive(Debug, Default)]
 pub(super) struct UnwrittenMessageHeader {
     bytes: [u8; 10],
@@ -66,18 +67,19 @@ impl<Io> PayloadWriteTransport<Io> {
         PayloadWriteTransport {
             io,
             head: UnwrittenMessageHeader::default(),
-            promised: 0,
+            unwritten_bytes: 0,
             inbound: FrameHeaderParser::default(),
             unfinished: None,
         }
     }
 
-    /// Counts unfinished input in `unfinished` from now on.
+    /// From now on, counts the incoming message in progress in `unfinished`.
     pub(super) fn count(&mut self, unfinished: UnfinishedBufferShare) {
         self.unfinished = Some(unfinished);
     }
 
-    /// Ready once the bytes of the message in progress, or of one that is complete and not yet read, may be buffered.
+    /// Ready once the bytes of the incoming message may be buffered: those that its header announces, or the `complete`
+    /// bytes of a message that is received and not yet read.
     pub(super) fn poll_buffer(&mut self, complete: usize, context: &mut Context<'_>) -> Poll<()> {
         let Some(unfinished) = &mut self.unfinished else { return Poll::Ready(()) };
         // A longer message is refused without a buffer.
@@ -85,9 +87,9 @@ impl<Io> PayloadWriteTransport<Io> {
         unfinished.poll_grow(announced.max(complete), context)
     }
 
-    /// Whether a message is in progress.
-    pub(super) fn is_amid(&self) -> bool {
-        self.promised > 0
+    /// Whether an outgoing message is begun and not yet written.
+    pub(super) fn is_writing_message(&self) -> bool {
+        self.unwritten_bytes > 0
     }
 
     /// Message boundaries of the input.
@@ -97,21 +99,21 @@ impl<Io> PayloadWriteTransport<Io> {
 }
 
 impl<Io: AsyncWrite + Unpin> PayloadWriteTransport<Io> {
-    /// Writes payload of the message in progress, or begins one as long as `payload`. The caller passes the rest
-    /// again until it is written.
+    /// Writes payload of the outgoing message in progress. Without one, begins a message with the length of `payload`.
+    /// The caller passes the rest again until it is written.
     pub(super) fn poll_write_message(
         &mut self,
         context: &mut Context<'_>,
         payload: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        if !self.is_amid() {
+        if !self.is_writing_message() {
             let length = payload.iter().map(|part| part.len()).sum();
             if length == 0 {
                 return Poll::Ready(Ok(0));
             }
-            (self.head, self.promised) = (UnwrittenMessageHeader::of(length), length);
+            (self.head, self.unwritten_bytes) = (UnwrittenMessageHeader::of(length), length);
         }
-        self.poll_write_promised(context, payload)
+        self.poll_write_announced(context, payload)
     }
 
     /// Writes messages that include their headers. The caller passes the rest of a message in progress again until
@@ -121,20 +123,20 @@ impl<Io: AsyncWrite + Unpin> PayloadWriteTransport<Io> {
         context: &mut Context<'_>,
         messages: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        if !self.is_amid() {
-            (self.head, self.promised) =
+        if !self.is_writing_message() {
+            (self.head, self.unwritten_bytes) =
                 (UnwrittenMessageHeader::default(), messages.iter().map(|part| part.len()).sum());
         }
-        self.poll_write_promised(context, messages)
+        self.poll_write_announced(context, messages)
     }
 
-    fn poll_write_promised(&mut self, context: &mut Context<'_>, payload: &[IoSlice<'_>]) -> Poll<io::Result<usize>> {
+    fn poll_write_announced(&mut self, context: &mut Context<'_>, payload: &[IoSlice<'_>]) -> Poll<io::Result<usize>> {
         loop {
             let head = self.head.rest();
             let mut parts = [IoSlice::new(&[]); limits::PARTS_MAX + 1];
             parts[0] = IoSlice::new(head);
             let mut count = 1;
-            let mut left = self.promised;
+            let mut left = self.unwritten_bytes;
             for part in payload.iter().filter(|part| !part.is_empty()).take(limits::PARTS_MAX) {
                 let length = part.len().min(left);
                 parts[count] = IoSlice::new(&part[..length]);
@@ -152,7 +154,7 @@ impl<Io: AsyncWrite + Unpin> PayloadWriteTransport<Io> {
             let of_head = written.min(head.len());
             self.head.from += of_head;
             let of_payload = written - of_head;
-            self.promised -= of_payload;
+            self.unwritten_bytes -= of_payload;
             // Zero written bytes would look like the end.
             if of_payload > 0 {
                 return Poll::Ready(Ok(of_payload));
@@ -174,7 +176,7 @@ impl<Io: AsyncRead + Unpin> AsyncRead for PayloadWriteTransport<Io> {
 /// Writes the protocol's own frames, for tungstenite.
 impl<Io: AsyncWrite + Unpin> AsyncWrite for PayloadWriteTransport<Io> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        if self.is_amid() {
+        if self.is_writing_message() {
             // The writer of the message flushes after it.
             return Poll::Pending;
         }

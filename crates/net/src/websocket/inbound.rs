@@ -4,21 +4,21 @@
 /// Parses frame headers (RFC 6455 section 5.2) and keeps no payload.
 #[derive(Debug, Default)]
 pub(super) struct FrameHeaderParser {
-    /// Header of the frame in progress.
+    /// Header of the frame in progress, as far as it is received.
     head: [u8; 14],
     head_bytes: usize,
-    /// Payload bytes still to come.
+    /// Payload bytes of the frame in progress that are still to come.
     left: u64,
     /// A message of several frames is in progress.
     is_fragmented: bool,
-    /// Messages completed, and single frames.
+    /// Completed messages, and control frames outside of a fragmented message.
     ended: u64,
     /// Payload bytes of the message in progress, up to the end of its last frame that has begun.
     announced: u64,
 }
 
 impl FrameHeaderParser {
-    /// Counts received bytes.
+    /// Follows received bytes.
     pub(super) fn pass(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             if self.left > 0 {
@@ -41,7 +41,7 @@ impl FrameHeaderParser {
         }
     }
 
-    /// Number of messages completed, if another is in progress.
+    /// The number of messages completed so far, if another message has begun; otherwise `None`.
     pub(super) fn open(&self) -> Option<u64> {
         (self.head_bytes > 0 || self.is_fragmented).then_some(self.ended)
     }
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_is_open_from_its_first_byte_to_its_last_however_it_is_cut() {
+    fn a_message_is_open_until_its_last_byte_in_pieces_of_any_size() {
         for length in [0, 1, 125, 126, 65_535, 65_536] {
             for cut in [1, 2, 5, 1_000] {
                 let frame = frame(0x82, length);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_in_parts_is_open_until_its_last_and_pings_between_change_nothing() {
+    fn a_fragmented_message_is_open_until_its_last_frame_despite_pings() {
         let mut inbound = FrameHeaderParser::default();
         for (first, length, open) in
             [(0x02, 9, true), (0x89, 3, true), (0x00, 200, true), (0x89, 0, true), (0x80, 1, false)]

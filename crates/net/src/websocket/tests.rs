@@ -20,7 +20,7 @@ fn framed(length: usize) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_message_of_any_length_has_its_head_however_little_the_transport_takes() {
+async fn a_message_of_any_length_is_framed_correctly_in_partial_writes() {
     for length in [1, 125, 126, 65_535, 65_536] {
         let (server, mut client) = duplex(7);
         let expected = framed(length);
@@ -37,7 +37,7 @@ async fn a_message_of_any_length_has_its_head_however_little_the_transport_takes
 }
 
 #[tokio::test]
-async fn parts_of_one_write_are_one_message() {
+async fn a_vectored_write_is_one_message() {
     let (server, mut client) = duplex(1_024);
     let mut socket = WebSocketIo::over(server, Role::Server).await;
     assert!(socket.is_write_vectored());
@@ -49,7 +49,7 @@ async fn parts_of_one_write_are_one_message() {
 }
 
 #[tokio::test]
-async fn a_ping_in_the_middle_of_a_message_is_answered_after_it() {
+async fn a_ping_received_during_a_write_is_answered_after_the_message() {
     let (server, mut client) = duplex(64);
     let socket = WebSocketIo::over(server, Role::Server).await;
     let (mut from, mut to) = tokio::io::split(socket);
@@ -74,12 +74,12 @@ async fn a_ping_in_the_middle_of_a_message_is_answered_after_it() {
 }
 
 #[tokio::test]
-async fn the_protocols_own_frames_wait_for_the_end_of_a_message_even_where_there_is_room() {
+async fn control_frames_wait_for_the_end_of_the_message_being_written() {
     let (server, mut client) = duplex(8);
     let mut gate = PayloadWriteTransport::new(server);
     let payload = [b'x'; 12];
     let begun = poll_fn(|context| gate.poll_write_message(context, &[IoSlice::new(&payload)])).await.unwrap();
-    assert!(begun < payload.len() && gate.is_amid());
+    assert!(begun < payload.len() && gate.is_writing_message());
     client.read_exact(&mut [0; 8]).await.unwrap();
     let pong = poll_fn(|context| Poll::Ready(Pin::new(&mut gate).poll_write(context, &[0x8a, 0]))).await;
     assert!(pong.is_pending());
@@ -90,7 +90,7 @@ async fn the_protocols_own_frames_wait_for_the_end_of_a_message_even_where_there
 }
 
 #[tokio::test]
-async fn answers_to_pings_do_not_pile_up_for_somebody_who_reads_nothing() {
+async fn queued_pongs_are_bounded_for_a_client_that_reads_nothing() {
     let (ours, theirs) = tokio::io::duplex(64 * 1_024);
     let mut socket = WebSocketIo::over(ours, Role::Server).await;
     let mut client = WebSocketStream::from_raw_socket(theirs, Role::Client, None).await;
@@ -126,7 +126,7 @@ async fn answers_to_pings_do_not_pile_up_for_somebody_who_reads_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_message_that_does_not_end_ends_the_connection() {
+async fn an_unfinished_message_ends_the_connection_at_its_timeout() {
     let begun = tokio::time::Instant::now();
     let (server, mut client) = duplex(1_024);
     let mut socket = WebSocketIo::over(server, Role::Server).await;
@@ -153,7 +153,7 @@ async fn a_message_that_does_not_end_ends_the_connection() {
 }
 
 #[tokio::test]
-async fn all_packets_of_one_turn_may_be_one_message() {
+async fn a_message_as_large_as_several_packets_is_read_whole() {
     let (ours, theirs) = duplex(64 * 1_024);
     let mut socket = WebSocketIo::over(ours, Role::Server).await;
     let mut client = WebSocketStream::from_raw_socket(theirs, Role::Client, None).await;
@@ -166,7 +166,7 @@ async fn all_packets_of_one_turn_may_be_one_message() {
 }
 
 #[tokio::test]
-async fn a_message_is_as_long_as_a_packet_at_most_in_one_frame_or_in_many() {
+async fn a_message_above_the_size_limit_is_refused_in_one_frame_or_many() {
     let most = limits::WEBSOCKET_MESSAGE_BYTES_MAX;
     let frame = |first: u8, bytes: usize| {
         let head = [&[first, 0xff][..], &(bytes as u64).to_be_bytes(), &[0; 4]].concat();

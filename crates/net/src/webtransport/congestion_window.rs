@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn losses_leave_the_window_open_and_silence_closes_it_until_something_comes_back() {
+    fn only_persistent_congestion_shrinks_the_window_and_acks_reopen_it() {
         let now = Instant::now();
         let mut window = Arc::new(FixedCongestionWindowFactory).build(now, 1_200);
         for _ in 0..100 {

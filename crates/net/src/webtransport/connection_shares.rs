@@ -1,5 +1,5 @@
-//! Fair shares of the WebTransport connections: when most of them are taken, the largest client networks are refused
-//! first.
+//! Fair shares of the WebTransport connections: when most of them are taken, client networks above their fair share are
+//! refused.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn programs_on_this_machine_have_no_share() {
+    async fn loopback_connections_are_not_limited() {
         let shares = FairConnectionLimiter::new(4);
         assert_eq!(taken(&shares, |_| "127.0.0.1".into()).len(), 1_000);
     }

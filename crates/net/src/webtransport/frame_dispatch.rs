@@ -2,8 +2,8 @@
 //! connection's lane and continues. The endpoint's thread takes the frames of all lanes and hands each connection
 //! its frames at once. Frames still in a lane at the next tick are dropped, because newer ones replace them.
 //!
-//! A tick to one receiver takes one lock on either side. It doesn't allocate: a run's memory is reused once all of
-//! it was sent.
+//! A tick to one receiver takes at most two locks on the motion thread, for the lane and for the queue of lanes, and
+//! one on the endpoint's thread. It doesn't allocate: a run's memory is reused once all of it was sent.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -58,7 +58,7 @@ impl ReadyFrameSlots {
         Arc::new(ReadyFrameSlots { ready: Mutex::default(), wake: Notify::new(), counters })
     }
 
-    /// Opens a lane to one more connection.
+    /// Opens a lane to a connection.
     pub(super) fn sink(self: &Arc<Self>, connection: Connection) -> WebTransportFrameSender {
         let lane = ConnectionFrameSlot { connection, waiting: Mutex::default(), is_queued: AtomicBool::new(false) };
         WebTransportFrameSender {

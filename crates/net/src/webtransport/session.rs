@@ -14,8 +14,8 @@ use crate::counters::MotionTransportCounters;
 use crate::entrance::{MotionSessionHandle, MotionTicketRedeemer, PATH, ticket};
 use crate::limits;
 
-/// Quarter stream ID, before each datagram. The session is requested on the only stream that a client may open,
-/// number 0.
+/// Quarter stream ID, before each datagram. The session is requested on the only bidirectional stream that a client may
+/// open, number 0.
 pub(super) const SESSION_PREFIX: u8 = 0;
 
 /// `H3_MESSAGE_ERROR`, for anything but a session request.
@@ -40,14 +40,13 @@ pub(super) enum SessionRefusal {
 pub(super) struct WebTransportSession<S> {
     connection: Connection,
     session: S,
-    /// Both directions of the session's stream, and the stream of our settings. None of them may end before the
-    /// session.
+    /// Both directions of the session's stream. Neither it nor the stream of our settings may end before the session.
     request_stream: (SendStream, RecvStream),
     _settings: SendStream,
 }
 
 impl<S: MotionSessionHandle> WebTransportSession<S> {
-    /// Exchanges settings, reads the request and admits the client.
+    /// Sends our settings, reads the request and admits the client.
     pub(super) async fn open<E: MotionTicketRedeemer<Session = S>>(
         connection: &Connection,
         entrance: &E,
@@ -95,7 +94,7 @@ impl<S: MotionSessionHandle> WebTransportSession<S> {
         }
     }
 
-    /// Passes received datagrams to the session until either side ends it.
+    /// Passes received datagrams to the session until the session or the client ends.
     pub(super) async fn run(self, counters: &MotionTransportCounters) {
         let WebTransportSession { connection, session, request_stream: (mut answer, request_stream), _settings } = self;
         let mut ended = pin!(session.ended());

@@ -49,7 +49,7 @@ fn transport() -> TransportConfig {
         .crypto_buffer_size(limits::QUIC_CRYPTO_BYTES)
         .datagram_receive_buffer_size(Some(limits::QUIC_UNTAKEN_BYTES))
         .datagram_send_buffer_size(limits::QUIC_UNSENT_BYTES)
-        // A frame fits every path's MTU, so a larger one gains nothing.
+        // A frame fits every path's MTU, so a larger MTU gains nothing.
         .mtu_discovery_config(None)
         .ack_frequency_config(Some(acknowledging))
         .congestion_controller_factory(Arc::new(FixedCongestionWindowFactory));

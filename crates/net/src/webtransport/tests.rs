@@ -13,7 +13,7 @@ use crate::frames::FrameSink;
 use crate::limits;
 
 #[tokio::test]
-async fn frames_go_both_ways_as_they_are() {
+async fn frames_arrive_unchanged_in_both_directions() {
     let realm = Realm::start().await;
     let client = realm.enter("t1").await.unwrap();
     let (mut sink, session) = realm.entered().await;
@@ -32,7 +32,7 @@ async fn frames_go_both_ways_as_they_are() {
 }
 
 #[tokio::test]
-async fn a_session_ends_with_its_stay_and_a_stay_with_its_session() {
+async fn a_connection_and_its_motion_session_end_together() {
     let realm = Realm::start().await;
     let client = realm.enter("t1").await.unwrap();
     let (_sink, session) = realm.entered().await;
@@ -55,7 +55,7 @@ async fn a_session_ends_with_its_stay_and_a_stay_with_its_session() {
 }
 
 #[tokio::test]
-async fn the_end_of_the_server_ends_sessions_in_good_order() {
+async fn a_server_shutdown_closes_connections_and_drops_sessions() {
     let realm = Realm::start().await;
     let client = realm.enter("t1").await.unwrap();
     let (_sink, session) = realm.entered().await;
@@ -81,7 +81,7 @@ async fn lane_by_hand(
 }
 
 #[tokio::test]
-async fn a_tick_that_was_not_taken_gives_way_to_the_next() {
+async fn a_waiting_tick_is_replaced_by_the_next() {
     let realm = Realm::start().await;
     let (dispatch, mut sink, _client, counters) = lane_by_hand(&realm).await;
     let (_down, session) = realm.entered().await;
@@ -126,7 +126,7 @@ async fn all_frames_of_a_tick_leave_in_few_calls() {
 }
 
 #[tokio::test]
-async fn a_tick_holds_so_many_frames_and_none_that_is_too_long() {
+async fn frames_beyond_a_ticks_limit_and_oversized_frames_are_dropped() {
     let realm = Realm::start().await;
     let (dispatch, mut sink, _client, counters) = lane_by_hand(&realm).await;
     let (_down, session) = realm.entered().await;
@@ -147,7 +147,7 @@ async fn a_tick_holds_so_many_frames_and_none_that_is_too_long() {
 }
 
 #[tokio::test]
-async fn what_the_sockets_buffer_has_no_room_for_is_counted() {
+async fn datagrams_dropped_by_a_full_receive_buffer_are_counted() {
     let socket = crate::webtransport::WebTransport::bind("127.0.0.1:0".parse().unwrap()).unwrap();
     socket2::SockRef::from(&socket.socket).set_recv_buffer_size(4_096).unwrap();
     let address = socket.local_address().unwrap();

@@ -18,10 +18,10 @@ use crate::limits;
 
 /// A bound that clients share while they occupy a part of it. Clones share it.
 ///
-/// Above [`SharedCapacityLimits::shared`] it refuses the addresses with more than a fair share, and serves the other
-/// ones up to [`SharedCapacityLimits::all_max`]. Addresses that took their parts before the fair share shrank may keep
-/// more than it, so even that bound can be reached. Then [`SharedCapacityLimits::ends_stalled`] makes it end their
-/// stalled requests. Accounts share by address like guests, because the credentials may not be checked yet.
+/// Above [`SharedCapacityLimits::shared`] it refuses addresses with more than a fair share, and serves all others up to
+/// [`SharedCapacityLimits::all_max`]. Addresses keep the parts that they took before the fair share shrank, so
+/// `all_max` can be reached. With [`SharedCapacityLimits::ends_stalled`] it then aborts stalled requests of addresses
+/// above their fair share. Accounts share by address like guests, because the credentials may not be checked yet.
 #[derive(Clone, Debug)]
 pub(crate) struct FairCapacityLimiter {
     bounds: SharedCapacityLimits,
@@ -42,8 +42,8 @@ pub(crate) struct SharedCapacityLimits {
     pub(crate) shared: u64,
     /// Largest amount of all clients.
     pub(crate) all_max: u64,
-    /// Whether stalled requests of addresses above their fair share end, where an address below its own, or without any
-    /// amount, finds `all_max` taken.
+    /// Whether a request that finds `all_max` taken makes the server abort stalled requests of addresses above their
+    /// fair share. The request's own address must be within its fair share, or have no amount yet.
     pub(crate) ends_stalled: bool,
 }
 
@@ -66,12 +66,12 @@ struct CapacityUseRecord {
     payer: Payer,
     client: Option<ClientNetwork>,
     amount: u64,
-    /// Milliseconds of its last progress since [`FairCapacityLimiter::zero`].
+    /// Time of its last progress, in milliseconds since [`FairCapacityLimiter::zero`].
     progress_ms: Arc<AtomicU64>,
     abort: Option<RequestAbort>,
 }
 
-/// A part of a level, given back on drop.
+/// A part of a [`FairCapacityLimiter`]'s amount, given back on drop.
 #[derive(Debug)]
 pub(crate) struct CapacityPermit {
     level: FairCapacityLimiter,
@@ -98,7 +98,8 @@ pub(crate) enum CapacityError {
         /// The bound of one address.
         address_max: u64,
     },
-    /// The bound of all clients is reached, and the address has its fair share.
+    /// The bound of all clients is reached, and the address has its fair share; or
+    /// [`SharedCapacityLimits::all_max`] is reached.
     #[error("the server has too many {of}; the limit is {shared}, of which your address has its share")]
     AllTaken {
         /// The quantity.
@@ -120,7 +121,8 @@ pub(crate) fn of_requests() -> FairCapacityLimiter {
     })
 }
 
-/// Uploads, imports and copies in progress, beside their slots: a few slots are for addresses below their fair share.
+/// Uploads, imports and copies in progress. Their slots bound them too; this limiter reserves a few of the slots for
+/// addresses below their fair share.
 pub(crate) fn of_uploads() -> FairCapacityLimiter {
     FairCapacityLimiter::new(SharedCapacityLimits {
         resource: Resource::OpenRequests,
@@ -145,7 +147,7 @@ pub(crate) fn of_unread_bytes() -> FairCapacityLimiter {
 }
 
 impl FairCapacityLimiter {
-    /// An unused level.
+    /// A limiter of which no part is taken.
     pub(crate) fn new(bounds: SharedCapacityLimits) -> FairCapacityLimiter {
         let SharedCapacityLimits { resource, of, shared, all_max, .. } = bounds;
         let shared = Bound::Level { most: shared, ceiling: all_max };
@@ -163,7 +165,7 @@ impl FairCapacityLimiter {
         FairCapacityLimiter { bounds, zero: Instant::now(), used: Arc::new(Mutex::new(used)) }
     }
 
-    /// Counts the requests that it ends.
+    /// Counts in `ended` the requests that the limiter aborts.
     pub(crate) fn counting(self, ended: &Counter) -> FairCapacityLimiter {
         self.lock().ended = ended.clone();
         self
@@ -185,7 +187,7 @@ impl FairCapacityLimiter {
         let payer = used.payer(client, now);
         let cost = Cost { resource, amount };
         if let ChargeVerdict::Refuse(_) = used.ledger.check(now, payer, cost) {
-            // A part may be more than a share of very many addresses.
+            // With very many addresses, a single part may exceed the fair share.
             let is_small = own == 0 || used.ledger.is_within_share(now, payer, cost);
             if !ends_stalled || !is_small || !used.make_room(now, cost, all_max) {
                 return Err(CapacityError::AllTaken { of, shared });
@@ -218,12 +220,13 @@ impl FairCapacityLimiter {
         self.take_within(limits::SLOT_TIMEOUT, client, amount).await
     }
 
-    /// Takes a part. A client below its fair share waits until the requests that unread responses occupy now count as
+    /// Takes a part. A client below its fair share waits for it, until requests whose responses are unread now count as
     /// stalled.
     ///
     /// # Errors
-    /// [`CapacityError`]: at once for a client with its fair share and if clients wait for
-    /// [`SharedCapacityLimits::all_max`] already, otherwise after [`limits::REQUEST_STALLED`] and two retries.
+    /// [`CapacityError::OwnTaken`] at once. [`CapacityError::AllTaken`] at once if the client has its fair share or
+    /// clients wait for [`SharedCapacityLimits::all_max`] already. Otherwise [`CapacityError`] after
+    /// [`limits::REQUEST_STALLED`] and two retries.
     pub(crate) async fn take_soon(
         &self,
         client: Option<ClientNetwork>,
@@ -253,8 +256,9 @@ impl FairCapacityLimiter {
         }
     }
 
-    /// Counts an amount as awaited. `None` if the client has its fair share, with all that it waits for, or too much is
-    /// awaited.
+    /// Counts an amount as awaited. `None` if all clients would wait for more than [`SharedCapacityLimits::all_max`],
+    /// or if the client would exceed its fair share with all that it waits for. A client that neither has nor awaits an
+    /// amount may exceed its fair share.
     fn wait_for(&self, client: Option<ClientNetwork>, amount: u64) -> Option<CapacityWaiter> {
         let now = self.now();
         let mut used = self.lock();
@@ -430,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_no_more_than_its_bound_and_gives_it_back() {
+    fn an_address_at_its_bound_is_refused_until_it_releases_capacity() {
         let level = level();
         let part = level.take(network("2001:db8::1"), 300).unwrap();
         let refused = level.take(network("2001:db8::2"), 1).unwrap_err();
@@ -444,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reached_level_refuses_the_largest_and_serves_newcomers() {
+    fn the_shared_bound_refuses_large_addresses_and_serves_small_ones() {
         let level = level();
         let large = ["192.0.2.1", "192.0.2.2"].map(|address| level.take(network(address), 300).unwrap());
         let refused = level.take(network("192.0.2.3"), 300);
@@ -458,7 +462,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_newcomer_at_a_full_level_ends_the_longest_stalled_request_of_a_large_address() {
+    async fn a_new_address_at_full_capacity_aborts_the_longest_stalled_request() {
         let ended = Arc::new(AtomicU64::new(0));
         let level = level().counting(&Counter::from_arc(Arc::clone(&ended)));
         let early: Vec<_> = (0..3).map(|_| request(&level, "192.0.2.1", 100)).collect();
@@ -485,7 +489,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_newcomer_waits_until_requests_count_as_stalled_and_a_large_address_does_not() {
+    async fn at_full_capacity_only_an_address_below_its_share_waits_for_stalled_requests() {
         let level = level();
         let floods: Vec<_> = (1..9).map(|host| request(&level, &format!("192.0.2.{host}"), 100)).collect();
         tokio::task::yield_now().await;
@@ -499,7 +503,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_search_for_stalled_requests_in_vain_is_not_repeated_at_once() {
+    async fn a_failed_search_for_stalled_requests_is_not_repeated_before_a_pause() {
         let level = level();
         let floods: Vec<_> = (1..9).map(|host| request(&level, &format!("192.0.2.{host}"), 100)).collect();
         tokio::task::yield_now().await;
@@ -513,7 +517,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn clients_wait_for_no_more_than_a_share_and_a_bound() {
+    async fn waiting_requests_are_bounded_by_share_and_in_total() {
         let level = level();
         let floods: Vec<_> = (1..9).map(|host| request(&level, &format!("192.0.2.{host}"), 100)).collect();
         tokio::task::yield_now().await;
@@ -528,7 +532,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn an_address_without_any_part_is_served_beside_more_addresses_than_shares() {
+    async fn a_new_address_is_served_even_if_its_first_request_exceeds_a_share() {
         let level = level();
         let floods: Vec<_> = (0..40).map(|host| request(&level, &format!("192.0.2.{host}"), 20)).collect();
         tokio::task::yield_now().await;
@@ -540,7 +544,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_part_is_waited_for_within_the_time_of_a_slot() {
+    async fn a_request_waits_for_released_capacity_until_the_slot_timeout() {
         let level = level();
         let part = level.take(network("192.0.2.1"), 300).unwrap();
         assert!(level.take_in_time(network("192.0.2.1"), 1).await.is_err());

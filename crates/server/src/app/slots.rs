@@ -69,7 +69,7 @@ pub(crate) enum RequestSlotError {
     },
 }
 
-/// The slots for uploads, which the HTTP and HTTPS endpoints share.
+/// The slots for uploads, imports and copies, which the HTTP and HTTPS endpoints share.
 pub(crate) fn for_uploads() -> Arc<RequestSlots> {
     Arc::new(RequestSlots::new(RequestSlotLimits {
         all: limits::UPLOADS_MAX,
@@ -84,7 +84,7 @@ impl SlotHolder {
         NetworkPrefix::all_around(client).map(|(prefix, _)| SlotHolder::Network(prefix))
     }
 
-    /// The holders of an account that a client of this network uses.
+    /// The holders of a request by an account, from a client of this network.
     pub(crate) fn of_account(name: &str, client: Option<ClientNetwork>) -> Vec<SlotHolder> {
         std::iter::once(SlotHolder::Account(name.to_owned())).chain(SlotHolder::of_network(client)).collect()
     }
@@ -134,7 +134,7 @@ impl RequestSlots {
 
     /// Number of requests of `holder` that have a slot or wait for one.
     #[cfg(test)]
-    pub(crate) fn asked_for(&self, holder: &SlotHolder) -> usize {
+    pub(crate) fn request_count_of(&self, holder: &SlotHolder) -> usize {
         let each = self.each.lock().unwrap_or_else(PoisonError::into_inner);
         each.get(holder).map_or(0, |slots| Arc::strong_count(slots) - 1)
     }
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn one_account_never_holds_the_places_of_others() {
+    fn an_account_cannot_take_more_than_its_share_of_slots() {
         let slots = RequestSlots::new(RequestSlotLimits { all: 8, account: 2, network: 8 });
         let take = |account: &str| slots.take_now(&[SlotHolder::Account(account.into())], "uploads").map_err(status);
         let first = take("alice").unwrap();
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_waits_is_told_after_a_while_and_leaves_places_to_others() {
+    async fn a_request_waiting_for_a_slot_times_out_and_blocks_no_other_account() {
         let slots = RequestSlots::new(RequestSlotLimits { all: 3, account: 2, network: 3 });
         let [one, two] = ["alice", "bob"].map(|name| [SlotHolder::Account(name.into())]);
         let held = [slots.take(&one).await.unwrap(), slots.take(&one).await.unwrap()];
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_no_place_is_forgotten() {
+    fn accounts_that_hold_no_slot_are_removed_from_the_map() {
         let slots = RequestSlots::new(RequestSlotLimits { all: 2, account: 2, network: 2 });
         for number in 0..100 {
             drop(slots.take_now(&[SlotHolder::Account(number.to_string())], "uploads").unwrap());
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn one_customer_with_many_networks_has_the_share_of_one() {
+    fn an_ipv6_customer_with_many_networks_gets_the_slots_of_one_address() {
         let slots = RequestSlots::new(RequestSlotLimits { all: 32, account: 2, network: 8 });
         let network = |address: String| Some(address.parse::<std::net::IpAddr>().unwrap().into());
         let taken = |address: &dyn Fn(u32) -> String| {

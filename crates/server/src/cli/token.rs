@@ -1,4 +1,4 @@
-//! `stoa token`. Access to the folder's key allows issuing any token, also beside a running server.
+//! `stoa token`. Access to the folder's key allows issuing any token, also while a server runs.
 
 use clap::ValueEnum;
 use stoa_state::grant::{
@@ -70,7 +70,7 @@ impl TokenOptions {
             self.warn_of_missing(scene).await?;
         }
         let token = TokenAuthority::load_or_create(&self.folder.data)?.issue(&claims)?;
-        // The claims are recorded, so that the token can be found and revoked. The token itself isn't.
+        // The claims are recorded, so that the token can be found and revoked. The token itself isn't stored.
         self.folder.execute(ControlRequest::TokenRecord { claims: Box::new(claims) }).await?;
         Ok(print(&token)?)
     }
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_jti_may_begin_like_a_flag() {
+    fn revoke_accepts_a_jti_that_begins_with_a_dash() {
         for words in [["revoke", "-Txq_", "--data", "here"], ["revoke", "--data", "here", "-Txq_"]] {
             let line = Line::try_parse_from(["stoa"].iter().chain(&words));
             let token = line.unwrap_or_else(|error| panic!("{error}")).token;

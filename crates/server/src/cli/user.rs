@@ -61,7 +61,7 @@ impl UserCommand {
     }
 }
 
-/// Reads a new password. A terminal asks twice, because the input is hidden.
+/// Reads a new password. Asks twice at a terminal, because the input is hidden.
 fn new_password() -> Result<String, CommandFailure> {
     let terminal = io::stdin().is_terminal();
     agreed(terminal, |prompt| line(terminal, prompt))
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_password_is_asked_for_twice_at_a_terminal_and_once_elsewhere() {
+    fn a_password_is_read_twice_at_a_terminal_and_once_from_other_input() {
         let typed = |terminal: bool, lines: &[&str]| {
             let mut lines = lines.iter();
             agreed(terminal, |_| Ok((*lines.next().expect("no more is asked")).to_owned()))

@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts_are_listed_or_all_or_none() {
+    fn file_hosts_parse_as_any_own_or_a_list_of_hosts() {
         assert_eq!("any".parse(), Ok(AllowedFileHosts::Any));
         assert_eq!("own".parse(), Ok(AllowedFileHosts::Only(Vec::new())));
         let listed = AllowedFileHosts::Only(vec!["cdn.example".into(), "media.example:8443".into()]);

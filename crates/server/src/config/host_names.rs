@@ -5,8 +5,8 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 
 use crate::config::Config;
 
-/// Names and addresses in text form, sorted: the machine's name (bare and below `.local`), localhost, the loopback
-/// addresses, the private addresses towards the network, and `--public-host`.
+/// Names and addresses in text form, sorted: the machine's name (whole, bare and below `.local`), localhost, the
+/// loopback addresses, the private addresses towards the network, and `--public-host`.
 pub fn host_names(config: &Config) -> Vec<String> {
     let mut names: BTreeSet<String> = ["localhost", "127.0.0.1", "::1"].into_iter().map(str::to_owned).collect();
     if let Some(name) = machine_name() {
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_names_no_port_that_goes_without_saying() {
+    fn a_base_url_omits_the_default_port() {
         assert_eq!(base_url("https", "stoa.local", 443), "https://stoa.local");
         assert_eq!(base_url("http", "localhost", 80), "http://localhost");
         assert_eq!(base_url("https", "[fd00::1]", 8443), "https://[fd00::1]:8443");

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ports_file_holds_every_door_and_goes_with_the_server() {
+    fn the_ports_file_lists_bound_addresses_and_is_removed_when_dropped() {
         let dir = tempfile::tempdir().unwrap();
         let ports =
             BoundAddresses { http: Some("127.0.0.1:41234".parse().unwrap()), pid: 123, ..BoundAddresses::default() };

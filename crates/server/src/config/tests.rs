@@ -8,7 +8,7 @@ fn listens(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_defaults_are_those_of_the_design() {
+fn an_empty_config_resolves_to_the_default_addresses_and_data_folder() {
     let config = PartialConfig::default().resolve().unwrap();
     let text = |listen: &EndpointListenAddresses| {
         listen.addresses.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
@@ -22,7 +22,7 @@ fn the_defaults_are_those_of_the_design() {
 }
 
 #[test]
-fn an_address_may_be_a_port_or_off() {
+fn a_listen_address_may_be_a_port_a_host_with_port_or_off() {
     assert_eq!(listens("9000"), ["127.0.0.1:9000", "[::1]:9000"]);
     assert_eq!(listens("127.0.0.1:0"), ["127.0.0.1:0"]);
     assert_eq!(listens("localhost:81"), ["127.0.0.1:81"]);
@@ -30,7 +30,7 @@ fn an_address_may_be_a_port_or_off() {
 }
 
 #[test]
-fn plain_doors_refuse_addresses_that_are_not_loopback() {
+fn plain_http_refuses_an_address_that_is_not_loopback() {
     let settings = PartialConfig { http: Some("0.0.0.0:8080".to_owned()), ..PartialConfig::default() };
     let error = settings.resolve().unwrap_err().to_string();
     assert!(error.contains("--http is 0.0.0.0:8080"), "{error}");
@@ -47,32 +47,32 @@ fn a_flag_wins_over_the_file() {
 }
 
 #[test]
-fn a_key_that_is_not_ours_is_refused() {
+fn an_unknown_config_key_is_refused() {
     assert!(toml::from_str::<PartialConfig>("htps = \"9443\"").is_err());
 }
 
 #[test]
-fn a_public_host_carries_no_port() {
+fn a_public_host_with_a_port_is_refused() {
     let settings = PartialConfig { public_host: Some("a.example:8443".to_owned()), ..PartialConfig::default() };
     assert!(settings.resolve().is_err());
 }
 
 #[test]
-fn the_database_has_a_smallest_ceiling() {
+fn a_database_limit_below_64_mib_is_refused() {
     let resolved = |mib| PartialConfig { database_mib: Some(mib), ..PartialConfig::default() }.resolve();
     assert_eq!(resolved(64).unwrap().database_bytes_max, 64 << 20);
     assert_eq!(resolved(63).unwrap_err().to_string(), "--database-mib is 63; it takes at least 64");
 }
 
 #[test]
-fn hosts_of_files_are_names() {
+fn a_file_host_with_a_scheme_is_refused() {
     let settings = PartialConfig { file_hosts: Some("https://cdn.example".to_owned()), ..PartialConfig::default() };
     let error = settings.resolve().unwrap_err().to_string();
     assert!(error.starts_with("--file-hosts has \"https://cdn.example\""), "{error}");
 }
 
 #[test]
-fn the_operators_page_names_every_flag_and_policy() {
+fn operator_docs_name_every_serve_flag_and_interest_set_policy() {
     let page = include_str!("../../../../docs/operator.md");
     let command = PartialConfig::augment_args(clap::Command::new("serve"));
     let flags: Vec<String> =

@@ -65,7 +65,7 @@ pub enum BackupError {
     /// The target folder isn't empty.
     #[error("{0} is not empty: name a folder that is empty or not there yet")]
     NotEmpty(PathBuf),
-    /// Not a backup, or an incomplete one.
+    /// Not a backup, an incomplete one, or one of another version.
     #[error("{0} is no whole backup: it has no {MARK} that this stoa understands")]
     NoBackup(PathBuf),
     /// A file can't be read or written.
@@ -76,8 +76,8 @@ pub enum BackupError {
         /// The system's error.
         source: io::Error,
     },
-    /// A file's content doesn't match its hash, or the database is damaged.
-    #[error("{0} is damaged: nothing was restored")]
+    /// A file's content is missing or doesn't match its hash, or the database is damaged.
+    #[error("{0} is damaged or missing")]
     Damaged(PathBuf),
     /// The database failed.
     #[error(transparent)]
@@ -118,7 +118,7 @@ pub(crate) async fn take(source: &BackupSource<'_>, to: &Path) -> Result<BackupS
     let (data, target, mark) = (source.data.to_owned(), to.to_owned(), contents.clone());
     let copied = tokio::task::spawn_blocking(move || {
         let copied = hashes.iter().try_for_each(|hash| copy_content(&staged.join(hash), hash, &target));
-        // The next start removes leftovers of this folder.
+        // A failed removal is harmless: the next start removes the staging folder.
         let _ = std::fs::remove_dir_all(&staged);
         copied?;
         PRIVATE.iter().try_for_each(|folder| copy_private(&data.join(folder), &target.join(folder)))?;
@@ -134,7 +134,7 @@ pub(crate) async fn take(source: &BackupSource<'_>, to: &Path) -> Result<BackupS
 /// Restores a backup into an empty data folder.
 ///
 /// # Errors
-/// [`BackupError`]. The folder is then as empty as before.
+/// [`BackupError`]. Nothing of the restore then remains in the folder.
 pub(crate) async fn restore(from: &Path, data: &Path) -> Result<BackupSummary, BackupError> {
     let text = std::fs::read_to_string(from.join(MARK)).map_err(|_| BackupError::NoBackup(from.to_owned()))?;
     let contents: BackupSummary = serde_json::from_str(&text).map_err(|_| BackupError::NoBackup(from.to_owned()))?;

@@ -15,12 +15,12 @@ use crate::files::{ContentStore, ContentStoreError};
 use crate::identity::accounts::hashing::PasswordHasher;
 use crate::identity::accounts::{self, NewAccount};
 use crate::identity::tokens::TokenAuthority;
-use crate::os::background::BackgroundThreads;
 use crate::os::clock;
 use crate::realm_task::RealmCommandClient;
 use crate::scenes::registrar::{self, SceneOperation, SceneOperationContext, SceneRegistrar};
 use crate::scenes::transfer::files_of;
 use crate::store::{SceneContents, SceneImport, Store};
+use stoa_net::background::BackgroundThreads;
 
 /// A data folder, with its running realm if there is one.
 pub(crate) struct ControlTarget {
@@ -180,7 +180,7 @@ async fn register(folder: &ControlTarget, name: &SceneName, operation: SceneOper
 }
 
 /// Revokes an account's tokens, also those for sign-ins and uploads, and ends its sessions with their queued
-/// messages. A token that is being issued at this moment is checked again when it is recorded, so none escapes.
+/// messages. A route that issues a token checks its caller again after recording the token, so none escapes.
 pub(crate) async fn end_account(folder: &ControlTarget, name: String) -> Result<ControlCommandOutput, ControlRefusal> {
     let jtis = folder.store.revoke_tokens_of(&name, clock::unix_now()).await.map_err(refusal)?;
     match &folder.live {
@@ -226,7 +226,7 @@ mod tests {
     use crate::store::FileRow;
 
     #[tokio::test]
-    async fn an_idle_folder_has_the_rules_of_a_server() {
+    async fn scene_creation_in_an_idle_data_folder_follows_the_servers_rules() {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
         let folder = ControlTarget::idle(dir.path(), store.clone()).unwrap();
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_content_that_is_taken_back_stays_where_it_has_got_a_name_meanwhile() {
+    async fn discarding_a_failed_imports_contents_keeps_those_with_a_file_name() {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
         let folder = ControlTarget::idle(dir.path(), store.clone()).unwrap();
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_account_that_is_removed_leaves_no_session_to_the_next_of_its_name() {
+    async fn removing_an_account_deletes_its_mqtt_sessions() {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
         let lasts = |subject: &str| {

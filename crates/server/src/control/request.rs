@@ -50,12 +50,12 @@ pub(crate) enum ControlRequest {
         /// The scene's name.
         name: SceneName,
     },
-    /// Returns everything stored of a scene.
+    /// Returns a scene's settings and stored objects, and the records of their uploaded files.
     SceneExport {
         /// The scene's name.
         name: SceneName,
     },
-    /// Creates a scene from an export. The contents of its files are already in the file store.
+    /// Creates a scene from an export, or replaces one. The contents of its files are already in the file store.
     SceneImport {
         /// The scene's name and content.
         import: Box<SceneImport>,

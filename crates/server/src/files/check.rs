@@ -1,6 +1,6 @@
 //! Checks that an uploaded file has the structure its name claims, before it gets a name and before browsers,
-//! headsets and scripts load it. Checking means parsing, so a child process does it with access to the bytes alone:
-//! no files, no network, no environment, bounded time and memory.
+//! headsets and scripts load it. Checking means parsing, so a child process does it with access to the bytes alone: no
+//! environment, bounded time and memory, and, where the kernel supports it, no files and no network.
 
 use std::io::{self, Read};
 use std::os::unix::process::ExitStatusExt;
@@ -31,7 +31,7 @@ const REFUSED: i32 = 3;
 /// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileVerdict {
-    /// The structure is valid, as far as the check covers it.
+    /// The structure is valid, as far as the check covers it; or files of this extension aren't checked.
     Sound,
     /// The structure is invalid; the reason, for the uploader.
     Unsound(String),
@@ -44,7 +44,7 @@ pub enum FileCheckMode {
     Child,
     /// No check, for tests of other parts, which upload arbitrary bytes.
     #[cfg(test)]
-    Nobody,
+    Unchecked,
 }
 
 impl FileCheckMode {
@@ -52,7 +52,7 @@ impl FileCheckMode {
     ///
     /// # Errors
     /// [`ContentStoreError`] if the file can't be read back, or the child can't be started or can't check it.
-    pub async fn look(
+    pub async fn check(
         self,
         files: &ContentStore,
         file: &UncommittedFile,
@@ -60,14 +60,14 @@ impl FileCheckMode {
     ) -> Result<FileVerdict, ContentStoreError> {
         let Some(kind) = CheckedFileKind::of(extension) else { return Ok(FileVerdict::Sound) };
         match self {
-            FileCheckMode::Child => look(files, file, kind).await,
+            FileCheckMode::Child => check(files, file, kind).await,
             #[cfg(test)]
-            FileCheckMode::Nobody => Ok(FileVerdict::Sound),
+            FileCheckMode::Unchecked => Ok(FileVerdict::Sound),
         }
     }
 }
 
-async fn look(
+async fn check(
     files: &ContentStore,
     file: &UncommittedFile,
     kind: CheckedFileKind,
@@ -80,44 +80,45 @@ async fn look(
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
     let mut child = command.spawn().map_err(ContentStoreError::Check)?;
     let done = timeout(limits::FILE_CHECK_TIMEOUT, async {
-        hand_over(files, file, &mut child).await?;
-        let mut said = String::new();
+        write_file(files, file, &mut child).await?;
+        let mut output = String::new();
         if let Some(out) = child.stdout.take() {
             // Output that isn't UTF-8 counts as empty.
-            let _ = out.take(limits::FILE_VERDICT_BYTES_MAX).read_to_string(&mut said).await;
+            let _ = out.take(limits::FILE_VERDICT_BYTES_MAX).read_to_string(&mut output).await;
         }
-        Ok::<_, ContentStoreError>((child.wait().await.map_err(ContentStoreError::Check)?, said))
+        Ok::<_, ContentStoreError>((child.wait().await.map_err(ContentStoreError::Check)?, output))
     });
     match done.await {
-        Ok(done) => done.and_then(|(ended, said)| verdict(ended, said)),
-        Err(_) => Ok(FileVerdict::Unsound(too_much(limits::FILE_CHECK_TIMEOUT))),
+        Ok(done) => done.and_then(|(ended, output)| verdict(ended, output)),
+        Err(_) => Ok(FileVerdict::Unsound(limits_exceeded(limits::FILE_CHECK_TIMEOUT))),
     }
 }
 
-/// Interprets the child's exit. With any other exit code the child could not confine itself or has a bug, so the
-/// file may be valid. A signal usually means that it exceeded a limit.
-fn verdict(ended: ExitStatus, said: String) -> Result<FileVerdict, ContentStoreError> {
+/// Interprets the child's exit. With a code other than 0 and [`REFUSED`], or with `REFUSED` but no reason, the child
+/// could not confine itself or has a bug, so the file may be valid. A signal usually means that it exceeded a limit.
+fn verdict(ended: ExitStatus, output: String) -> Result<FileVerdict, ContentStoreError> {
     match ended.code() {
         Some(0) => Ok(FileVerdict::Sound),
-        Some(REFUSED) if !said.is_empty() => Ok(FileVerdict::Unsound(said)),
+        Some(REFUSED) if !output.is_empty() => Ok(FileVerdict::Unsound(output)),
         Some(_) => Err(ContentStoreError::Check(io::Error::other(format!("the check ended: {ended}")))),
         None => {
-            // SIGKILL and SIGXCPU mean a time limit. Exhausted memory ends the child as a bug would.
+            // SIGKILL and SIGXCPU mean a limit of time, or a machine without memory. A failed allocation aborts the
+            // child, as a bug does.
             if !matches!(ended.signal(), Some(libc::SIGKILL | libc::SIGXCPU)) {
                 tracing::warn!(%ended, "the check of an uploaded file was killed: it used too much memory or crashed");
             }
-            Ok(FileVerdict::Unsound(too_much(limits::FILE_CHECK_TIMEOUT)))
+            Ok(FileVerdict::Unsound(limits_exceeded(limits::FILE_CHECK_TIMEOUT)))
         }
     }
 }
 
-fn too_much(time: Duration) -> String {
+fn limits_exceeded(time: Duration) -> String {
     let mib = limits::FILE_CHECK_MEMORY_BYTES >> 20;
     format!("checking it took more than {} s or {mib} MiB, or failed", time.as_secs())
 }
 
 /// Writes the file to the child as long as it reads.
-async fn hand_over(files: &ContentStore, file: &UncommittedFile, child: &mut Child) -> Result<(), ContentStoreError> {
+async fn write_file(files: &ContentStore, file: &UncommittedFile, child: &mut Child) -> Result<(), ContentStoreError> {
     let Some(mut into) = child.stdin.take() else { return Ok(()) };
     let mut pieces = files.contents.get(&file.location).await?.into_stream();
     while let Some(piece) = pieces.try_next().await? {
@@ -151,8 +152,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_child_that_does_not_look_is_no_fault_of_the_file() {
-        let ended = |code: i32, said: &str| verdict(ExitStatus::from_raw(code << 8), said.to_owned());
+    fn a_failed_check_process_is_an_error_and_a_killed_one_rejects_the_file() {
+        let ended = |code: i32, output: &str| verdict(ExitStatus::from_raw(code << 8), output.to_owned());
         assert_eq!(ended(0, "").unwrap(), FileVerdict::Sound);
         assert_eq!(ended(REFUSED, "it is no image").unwrap(), FileVerdict::Unsound("it is no image".to_owned()));
         for code in [1, 2, 101, REFUSED] {

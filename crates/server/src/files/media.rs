@@ -1,4 +1,5 @@
-//! Media types of uploads by file extension. Types that a browser could run as scripts are never served.
+//! Media types of uploads by file extension. HTML and JavaScript have none here, so they are served as downloads of an
+//! unknown type, and browsers don't run them.
 
 /// The headers that a file is served with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_browser_could_run_is_only_ever_saved() {
+    fn files_that_a_browser_could_execute_are_served_as_downloads() {
         for extension in ["html", "htm", "xhtml", "js", "mjs", "xml", "", "svg"] {
             assert!(!media_of(extension).inline, "{extension}");
         }

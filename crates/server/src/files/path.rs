@@ -1,4 +1,4 @@
-//! Validated names of uploaded files: `users/<name>/…`. Other names never reach a file system.
+//! Validated names of uploaded files: `users/<name>/…`. Other names are rejected.
 
 use stoa_wire::topic::{SceneName, is_name};
 
@@ -20,7 +20,7 @@ pub enum PathError {
     /// The path is outside `users/<name>/`.
     #[error("the path {0:?} is not users/<name>/<file>")]
     NotUsers(String),
-    /// A segment is empty, hidden, leads upwards, or has characters with a meaning to some system.
+    /// A segment is empty, begins or ends with a dot or a space, or has characters with a meaning to some system.
     #[error(
         "the path has a segment {0:?}; segments are not empty, don't begin with a dot or a space, and hold no / \\ : * ? \" < > | or control character"
     )]
@@ -78,7 +78,7 @@ impl FilePath {
     }
 }
 
-/// Percent-encodes the characters that a URL path must not contain.
+/// Percent-encodes all bytes except `/` and the unreserved characters of RFC 3986, section 2.3.
 #[must_use]
 pub fn encoded(path: &str) -> String {
     let mut text = String::with_capacity(path.len());
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_that_climbs_or_hides_is_refused() {
+    fn a_traversing_hidden_or_malformed_file_path_is_refused() {
         for path in [
             "users/alice/../bob/a",
             "users/alice/..",
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scenes_file_names_its_scene() {
+    fn the_scene_of_a_file_is_taken_from_its_path() {
         let scene = |path: &str| FilePath::parse(path).unwrap().scene().map(|scene| scene.to_string());
         assert_eq!(scene("users/alice/scenes/atrium/duck.glb"), Some("alice/atrium".into()));
         assert_eq!(scene("users/alice/scenes/duck.glb"), None);

@@ -30,7 +30,7 @@ pub(super) struct CreateAccountRequest {
     username: String,
     /// The account's password, 8 to 1,024 bytes.
     password: String,
-    /// Secret of an invitation to a scene, which the new account then has redeemed.
+    /// Secret of an invitation to a scene, which the new account then has redeemed. Ignored with `link`.
     invitation: Option<String>,
     /// Secret of an account link from the realm's owner.
     link: Option<String>,
@@ -38,8 +38,8 @@ pub(super) struct CreateAccountRequest {
 
 /// Creates an account and signs it in.
 ///
-/// An account link of the realm's owner always suffices. Otherwise the realm's setting decides: invitation needed,
-/// open to everyone, or closed (403 `accounts_closed`).
+/// An account link of the realm's owner suffices under each setting of the realm. Without a link, the setting opens
+/// registration to everyone, requires an invitation, or closes it. A refusal by the setting is 403 `accounts_closed`.
 #[utoipa::path(post, path = "/api/v1/accounts", operation_id = "create_account", tag = "accounts", request_body = CreateAccountRequest, responses(
     (status = 201, body = SignedInDocument), (status = 403, body = ProblemDocument), (status = 409, body = ProblemDocument),
     (status = 410, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
@@ -57,8 +57,8 @@ pub(super) async fn join(
     {
         return Err(Problem::forbidden("only the server's owner can create accounts").because("accounts_closed"));
     }
-    // Spent before the first `await`, so that of many concurrent requests no more pass than the rate allows. A taken
-    // name costs as much.
+    // Spent before the first `await`, so that of many concurrent requests no more pass than the rate allows. A request
+    // for a taken name costs as much.
     web.joins.spend(asker, limits::JOIN_COST - 1);
     let by_link = link.is_some();
     let link = match link {
@@ -138,7 +138,7 @@ pub(super) async fn change_password(
     signed_in_response(&web, account.name, account.realm_owner, cookies).await
 }
 
-/// Everything that the account's deletion affects.
+/// The account's scenes, files and ownership, which its deletion concerns.
 #[derive(Serialize, ToSchema)]
 pub(super) struct AccountDocument {
     /// The account's name.
@@ -306,7 +306,7 @@ async fn scenes_of(web: &RouteState, name: &str) -> Result<Vec<stoa_wire::topic:
     Ok(web.app.store.scene_names(name).await?)
 }
 
-/// Ends the account's tokens, connections and sessions, on both planes.
+/// Ends the account's tokens, connections, MQTT sessions and motion sessions.
 async fn end_all_of(web: &RouteState, name: &str) -> Result<(), Problem> {
     let ended = control::end_account(&ControlTarget::of_server(&web.app), name.to_owned()).await;
     ended.map(drop).map_err(|refusal| Problem::internal(&refusal))

@@ -19,8 +19,8 @@ pub(crate) fn router(app: App) -> Router {
         .route("/", get(status))
         .fallback(StatusCode::NOT_FOUND)
         .layer(middleware::from_fn_with_state(app.clone(), owners_only));
-    // Otherwise a page elsewhere could read the counters through a host name of its own for this address (DNS
-    // rebinding).
+    // Without this guard a page of another site could read the counters through a host name of its own for this
+    // address (DNS rebinding).
     let guard = middleware::from_fn_with_state(app.clone(), check_admin);
     Router::new().route("/metrics", get(page)).merge(owners).layer(guard).with_state(app)
 }

@@ -57,7 +57,7 @@ impl IntoResponse for AccountServiceError {
     }
 }
 
-/// Refuses the first version of the account service, whose topics no client uses any more.
+/// Refuses paths of the first version of ARENA's account service (426), and unknown paths of the second (404).
 pub(super) async fn outdated(uri: Uri) -> AccountServiceError {
     if uri.path().starts_with("/user/v2/") {
         return AccountServiceError::new(StatusCode::NOT_FOUND, format!("there is nothing at {:?}", uri.path()));

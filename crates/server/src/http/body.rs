@@ -1,5 +1,5 @@
-//! JSON bodies, bounded in size and time. Errors describe the fault without repeating the body, which may hold
-//! passwords.
+//! Request bodies, bounded in size and time, and their JSON. Errors may name a field of the body but repeat no value,
+//! because values may be passwords.
 
 use axum::body::Body;
 use axum::extract::{FromRequest, Request};
@@ -26,7 +26,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
 /// Reads a whole body.
 ///
 /// # Errors
-/// 408 if it doesn't arrive in time, 413 if it is too long.
+/// 400 if it is interrupted, 408 if it doesn't arrive in time, 413 if it is too long.
 pub(super) async fn bytes(body: Body) -> Result<axum::body::Bytes, Problem> {
     bytes_up_to(limits::JSON_BYTES_MAX, body).await
 }
@@ -53,7 +53,7 @@ async fn collect(most: usize, body: Limited<Body>) -> Result<axum::body::Bytes, 
     Ok(collected.to_bytes())
 }
 
-/// Describes a JSON error. Field names are ours and may be shown; values may be secrets.
+/// Describes a JSON error. Names of fields may be shown, also unknown ones of the body. Values may be secrets.
 fn what_is_wrong(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let names_a_field =

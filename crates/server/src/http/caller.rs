@@ -23,7 +23,7 @@ use crate::realm_task::RealmError;
 pub(super) enum Caller {
     /// Neither signed in nor with a token.
     Guest {
-        /// The id of the guest's browser, if it keeps cookies.
+        /// The id in the browser's guest cookie; `None` without the cookie.
         id: Option<String>,
         /// Ids of the invitations that it has redeemed.
         invitations: Vec<String>,
@@ -37,7 +37,7 @@ pub(super) enum Caller {
         /// Ids of the invitations that it has redeemed.
         invitations: Vec<String>,
     },
-    /// Presents a token. Only the claims count: a token for one scene opens no other.
+    /// Presents a token. Its claims limit its rights: a token for one scene gives no role in another scene.
     Bearer(Box<Claims>),
 }
 
@@ -55,7 +55,7 @@ impl Caller {
     }
 
     /// The caller's role in a scene that it may read now. A locked scene admits its moderators, and clients that are
-    /// inside or just were.
+    /// inside or left it a moment ago.
     ///
     /// # Errors
     /// 403 if the scene is locked for the caller.
@@ -97,8 +97,8 @@ impl Caller {
         Ok(self.may_read_now(web, name, settings).await? == Err(Reason::Locked))
     }
 
-    /// The answer of [`SceneReadRequester::may_read_now`] for the caller. Only for a locked scene the realm is asked
-    /// whether the caller is inside.
+    /// The answer of [`SceneReadRequester::may_read_now`] for the caller. An owner of the realm always reads. Asks the
+    /// realm whether the caller is inside only if the scene is locked.
     pub(super) async fn may_read_now(
         &self,
         web: &RouteState,
@@ -121,7 +121,7 @@ impl Caller {
         Ok(reader.may_read_now(name, settings, is_inside))
     }
 
-    /// Claims with the caller's identity.
+    /// The bearer's claims; for another caller, claims without rights that hold its identity and the scene.
     fn claims_in(&self, name: &SceneName) -> Claims {
         let in_person = || Claims { scene: Some(name.clone()), ..claims::new("", TokenFilters::default(), 0) };
         match self {
@@ -131,7 +131,7 @@ impl Caller {
         }
     }
 
-    /// The role of a caller without a token, and the invitation that grants it.
+    /// The role of a caller without a token, and the invitation if one grants the role. `None` for a bearer.
     pub(super) fn standing<'a>(
         &self,
         name: &SceneName,
@@ -150,8 +150,8 @@ impl Caller {
             let role = grant::role_with(name, settings, &account, Some(&invitation.id))?;
             Some((role, Some(invitation)))
         });
-        // A role of one's own outlives an invitation, so it is preferred unless only an invitation makes its holder a
-        // moderator. Among invitations the one that lasts longest wins.
+        // The higher role wins, then a role that moderates. Between equal ones, an own role wins over an invitation,
+        // which it outlives, and a longer invitation over a shorter one.
         let rank = |(role, invitation): &(Role, Option<&Invitation>)| {
             let moderates = grant::moderates(name, settings, &account, invitation.map(|found| found.id.as_str()));
             (*role, moderates, invitation.is_none(), invitation.map(|invitation| invitation.ends))
@@ -288,14 +288,14 @@ impl FromRequestParts<Arc<RouteState>> for ReconfirmableCaller {
     }
 }
 
-/// The id in the browser's guest cookie, which accounts of the browser have too.
+/// The id in the browser's guest cookie. Accounts that sign in to the browser share it.
 pub(super) fn browser_id(web: &RouteState, headers: &HeaderMap) -> Option<String> {
     let cookie = cookies::find(headers, &cookies::guest_name(web.endpoint))?;
     let token = scoped_tokens::verify(&web.app.keys, TokenPurpose::Guest, cookie).ok()?;
     Some(token.sub)
 }
 
-/// 401 for a caller whose account ended during the request.
+/// 401 for a caller whose account, password or web session changed or ended during the request.
 pub(super) fn signed_out() -> Problem {
     Problem::unauthorized("you have been signed out: sign in again")
 }
@@ -328,14 +328,14 @@ impl FromRequestParts<Arc<RouteState>> for ReadOnlyRequestCaller {
 pub(super) struct BearerClaims(pub(super) Claims);
 
 impl BearerClaims {
-    /// Whether the bearer may read this filter below the scene, by the scene's current settings.
+    /// Whether the bearer may subscribe to this filter below the scene, by the token and the scene's current settings.
     pub(super) async fn reads(&self, web: &RouteState, name: &SceneName, below: &str) -> Result<bool, Problem> {
         Ok(self.covers_pattern(&name.to_string(), below) && self.role_now(web, name).await? >= Some(Role::Viewer))
     }
 
-    /// Whether the scene was locked for the bearer after the token was issued.
+    /// Whether the scene is locked now for the bearer of a token for this scene. `false` for other tokens.
     pub(super) async fn is_shut_out(&self, web: &RouteState, name: &SceneName) -> Result<bool, Problem> {
-        // A token for several scenes has no rights to lose here.
+        // For a token of several scenes, `role_now` considers the lock.
         if self.0.scene.as_ref() != Some(name) {
             return Ok(false);
         }
@@ -347,7 +347,7 @@ impl BearerClaims {
         self.0.may_read(&format!("{SCENE_PREFIX}{pattern}/{below}"))
     }
 
-    /// Whether the bearer may publish any object of the scene, by the scene's current settings.
+    /// Whether the bearer may publish any object of the scene, by the token, the scene's current settings and its lock.
     pub(super) async fn builds(&self, web: &RouteState, name: &SceneName) -> Result<bool, Problem> {
         let builds = self.0.may_build(name) && self.role_now(web, name).await? >= Some(Role::Editor);
         Ok(builds && !self.is_shut_out(web, name).await?)

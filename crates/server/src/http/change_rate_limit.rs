@@ -48,7 +48,7 @@ impl ChangeRateLimiter {
     /// 429.
     pub(super) fn charge(&self, network: RequestNetwork, account: Option<&str>) -> Result<(), Problem> {
         if let Some(account) = account {
-            self.accounts.ask_by_account(account)?;
+            self.accounts.charge_account(account)?;
         }
         if network.0.is_some_and(ClientNetwork::is_here) {
             return Ok(());
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn an_account_that_floods_leaves_the_changes_of_its_address_to_others() {
+    fn a_flooding_account_does_not_use_up_the_changes_of_its_address() {
         let pace = ChangeRateLimiter::new();
         let passed =
             |last: u8, account: &str| (0..10_000).filter(|_| pace.charge(network(last), Some(account)).is_ok()).count();

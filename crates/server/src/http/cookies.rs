@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn behind_tls_cookies_go_nowhere_without_it() {
+    fn cookies_are_marked_secure_only_on_tls_endpoints() {
         let endpoint = |secure| HttpEndpointAddress { secure, address: ([127, 0, 0, 1], 8443).into() };
         for written in [set, set_readable] {
             let cookie = |secure| written(endpoint(secure), "a", "b", 60).unwrap().to_str().unwrap().to_owned();

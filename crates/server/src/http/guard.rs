@@ -1,6 +1,6 @@
-//! Checks that each request is meant for this realm, and that writes are from a page of this realm. Without this
-//! check a page elsewhere could act in a visitor's name, or reach a realm on loopback through a host name of its own
-//! (DNS rebinding).
+//! Checks that each request is meant for this realm, and that no page of another site sends a write. Without these
+//! checks such a page could act in a visitor's name, or reach a realm on loopback through a host name of its own (DNS
+//! rebinding). Also bounds requests in progress and their rate, and adds security headers.
 
 use std::sync::Arc;
 
@@ -19,11 +19,12 @@ use super::rate_limit::RequestNetwork;
 use super::{HttpEndpointAddress, Problem, RouteState};
 
 use crate::app::App;
+use crate::identity::accounts::FIRST_SEGMENTS;
 
 /// Content security policy of responses that aren't pages.
 const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
-/// Permissions policy for the realm's pages and everything they embed. It lists only names that browsers know: about
-/// others, such as `bluetooth`, they warn in every page.
+/// Permissions policy for the realm's pages and everything they embed. It lists only names that browsers know, because
+/// browsers warn about unknown names, such as `bluetooth`, in every page.
 const PERMISSIONS: &str = "camera=(self), microphone=(self), geolocation=(self), xr-spatial-tracking=(self), payment=(), usb=(), serial=(), hid=(), midi=()";
 
 /// The checked authority of a request, which routes read from its extensions.
@@ -37,8 +38,8 @@ impl CheckedAuthority {
     }
 }
 
-/// Rejects requests beyond those in progress or beyond an address's rate (429), for other hosts (421), and writes from
-/// elsewhere (403). Counts every refusal, also those of routes.
+/// Rejects requests above the bound of requests in progress or above a rate (429), requests for other hosts (421), and
+/// writes by pages of other sites (403). Counts every 4xx response, also those of routes.
 pub(super) async fn check(State(web): State<Arc<RouteState>>, request: Request, next: Next) -> Response {
     let reads_pages = reads_pages(&request);
     let begun = OpenRequest::begin(&web.app.open_requests, &request).await;
@@ -96,11 +97,15 @@ pub(super) fn has_error_pages(path: &str) -> bool {
     !["/api/", "/persist/", "/conf/"].iter().any(|start| path.starts_with(start))
 }
 
-/// Whether requests to this path may ask the realm or the database. Pages, files and checks whether the server is alive
-/// don't count.
+/// First segments of routes without a rate of requests. Except `store`, which reads the database, they use neither the
+/// realm nor the database, or have limits of their own.
+const UNPACED: [&str; 10] =
+    [".well-known", "assets", "conf", "healthz", "motion", "mqtt", "openapi", "readyz", "static", "store"];
+
+/// Whether requests to this path have a rate. Scenes' pages have none.
 fn is_paced(path: &str) -> bool {
     let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
-    ["api", "persist", "recorder", "storemng", "user"].contains(&first)
+    FIRST_SEGMENTS.contains(&first) && !UNPACED.contains(&first)
 }
 
 async fn pass(web: &RouteState, mut request: Request, next: Next) -> Result<Response, Problem> {
@@ -137,7 +142,7 @@ fn our_site_of(app: &App, request: &Request) -> Result<CheckedAuthority, Problem
     Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, detail))
 }
 
-/// The authority: HTTP/2 has it in the request line, HTTP/1.1 in `Host`.
+/// The authority of the request's URI, which HTTP/2 sends as `:authority`, or else of `Host`.
 fn site_of(request: &Request) -> Result<CheckedAuthority, Problem> {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     let from_header = match (hosts.next(), hosts.next()) {
@@ -167,7 +172,8 @@ fn writes(request: &Request) -> bool {
         || request.uri().path() == PATH
 }
 
-/// Checks the origin of a write. Browsers always send one. Programs don't, and have no cookies for others to abuse.
+/// Checks the origin of a write. Browsers send `Origin` or `Sec-Fetch-Site`. Programs send neither, and have no cookies
+/// that another site could abuse.
 // A proxy may speak HTTPS in front of our plain endpoint. Our HTTPS endpoint has only TLS clients, so a page of the
 // same name without TLS may have been changed on its path, and counts as another site.
 fn check_origin(endpoint: HttpEndpointAddress, headers: &HeaderMap, site: &CheckedAuthority) -> Result<(), Problem> {

@@ -153,7 +153,7 @@ fn holders(caller: &Caller, asker: RequestNetwork) -> Vec<SlotHolder> {
     }
 }
 
-/// Charges the caller for the time of reading the log, because a long read may find little.
+/// Charges the caller's network for the time of reading the log, because a long read may find little.
 pub(super) fn spend_time(web: &RouteState, asker: RequestNetwork, began: Instant) {
     let us = u32::try_from(began.elapsed().as_micros()).unwrap_or(u32::MAX);
     web.readings.spend(asker, us.saturating_mul(limits::LOG_KIB_PER_MS) / 1_000);
@@ -205,7 +205,7 @@ fn was(attributes: &Map<String, Value>, key: &str) -> Value {
 /// The caller as an author, if it may edit the scene.
 ///
 /// # Errors
-/// 401 for an unidentified caller, 403 and 404 as for the scene itself.
+/// 401 for a guest without a token, 403 for a viewer or a locked scene, else 403 and 404 as for the scene itself.
 async fn builder(web: &RouteState, caller: &Caller, name: &SceneName) -> Result<Author, Problem> {
     let settings = settings_of(web, name).await?;
     match caller.role_inside(web, name, &settings).await? {

@@ -62,7 +62,7 @@ fn document_of(invitation: &Invitation, uses: u32, secret: Option<String>) -> In
     InvitationDocument { id, role, ends_at: ends.0, uses_max, uses, by, secret }
 }
 
-/// Lists the valid invitations of a scene.
+/// Lists a scene's invitations that have not expired, used-up ones included.
 ///
 /// For its owner.
 #[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/invitations", operation_id = "list_invitations", tag = "invitations", params(
@@ -97,8 +97,8 @@ pub(super) async fn make(
     web.charge_settings(&name, &by, &settings).await?;
     let invitation = Invitation { id: id.clone(), role: request.role, ends, uses_max: request.uses_max, by };
     let row = InvitationRow { id, scene: name.clone(), uses_max: request.uses_max, ends };
-    // The secret is stored first: without an entry in the settings it grants nothing. The other order could admit
-    // people by a link that nobody can find.
+    // The secret's hash is stored first: without an entry in the settings it grants nothing. The other order could
+    // leave an entry in the settings that no link redeems.
     web.app.store.add_invitation(&secret::hash(&secret), &row).await?;
     let added = invitation.clone();
     let add = move |settings: &mut SceneSettings| {
@@ -192,7 +192,7 @@ pub(super) struct RedeemedInvitationDocument {
 
 /// Redeems an invitation for the signed-in account, or else for this browser.
 ///
-/// A guest's browser gets a new guest id, because other people may know the earlier one.
+/// A guest's browser gets a new guest id with each new invitation, because other people may know the earlier id.
 #[utoipa::path(post, path = "/api/v1/invitations/redeem", operation_id = "redeem_invitation", tag = "invitations", request_body = RedeemInvitationRequest, responses(
     (status = 200, body = RedeemedInvitationDocument), (status = 403, body = ProblemDocument), (status = 410, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]

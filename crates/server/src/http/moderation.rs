@@ -32,7 +32,7 @@ pub(super) enum ModerationAction {
     Kick,
     /// They are removed until the given end, or until the ban is lifted.
     Ban,
-    /// The scene is locked: people outside can't enter.
+    /// The scene is locked: people outside can't enter, except moderators and people who left a moment ago.
     Lock,
     /// Ends the lock.
     Unlock,
@@ -63,7 +63,7 @@ pub(super) struct RestrictionDocument {
     /// `silence` or `out`.
     #[schema(value_type = String)]
     kind: RestrictionKind,
-    /// The person's display name at that time.
+    /// The person's display name at that time, or else the idTag.
     shown: String,
     /// The person's account. Null for a guest.
     account: Option<String>,
@@ -158,7 +158,7 @@ pub(super) async fn act(
     let settings = settings_of(&web, &name).await?;
     let role = moderator(&caller, &name, &settings)?;
     let by = caller.name().unwrap_or_default().to_owned();
-    // Returns whether the list had space for it.
+    // Changes the moderation. Returns `false` if the list of decisions is full.
     let change: Box<dyn FnOnce(&mut Moderation) -> bool + Send> = match request.act {
         ModerationAction::Lock | ModerationAction::Unlock => {
             let locked = request.act == ModerationAction::Lock;
@@ -240,7 +240,7 @@ async fn bar_of(
     let person = request.person.as_deref().ok_or_else(|| unprocessable("person is missing: it takes an idTag"))?;
     let found = web.app.realm.bearer(name.clone(), person.to_owned()).await?;
     let SceneBearer { claims, shown } = found.ok_or_else(|| Problem::not_found("this person has left the scene"))?;
-    // A token holds the rights of its time of issue; its account may own the realm by now.
+    // `by_realm` marks tokens of a realm's owner and tokens issued with the realm's key, whatever their filters grant.
     let is_owner = claims.by_realm || claims.moderates(name, settings) == Some(Role::Owner);
     let moderates = claims.moderates(name, settings).is_some();
     if is_owner || moderates && moderator.role < Role::Owner {

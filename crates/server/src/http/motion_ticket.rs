@@ -17,7 +17,7 @@ use super::body::Json;
 use super::caller::{Caller, ReconfirmableCaller};
 use super::guard::CheckedAuthority;
 use super::problem::ProblemDocument;
-use super::scenes::{closed, scene_asked_for};
+use super::scenes::{closed, scene_name_of};
 use super::token::admission_problem;
 use super::{PeerSocketAddress, Problem, RouteState, RouteStateExtractor, rate_limit};
 use crate::limits;
@@ -38,7 +38,7 @@ impl FromRequestParts<Arc<RouteState>> for TicketRequestContext {
     async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<TicketRequestContext, Infallible> {
         let host = parts.extensions.get::<CheckedAuthority>().map(|site| site.0.to_string());
         let address = parts.extensions.get::<PeerSocketAddress>().map(|client| client.0.ip());
-        // A proxy may speak HTTPS in front of our plain endpoint. The page's origin then tells.
+        // A proxy may speak HTTPS in front of our plain endpoint. The page's origin then begins with `https://`.
         let origin = parts.headers.get(header::ORIGIN).map(HeaderValue::as_bytes);
         let is_secure = web.endpoint.secure || origin.is_some_and(|origin| origin.starts_with(b"https://"));
         Ok(TicketRequestContext { host, is_secure, address })
@@ -66,7 +66,7 @@ pub(super) async fn issue(
     if !network.is_some_and(ClientNetwork::is_here) {
         web.motion_tickets.ask(rate_limit::RequestNetwork(network))?;
     }
-    let scene = scene_asked_for(&request.scene)?;
+    let scene = scene_name_of(&request.scene)?;
     let guest = claims.guest;
     let grant = match web.app.realm.grant_motion(scene.clone(), Claims::clone(claims), network).await {
         Ok(grant) => grant,

@@ -1,5 +1,5 @@
-//! Counts requests in progress: each from its headers until the body of the answer has ended or is dropped. An answer
-//! that is not read stays in memory for as long as its client lets it.
+//! Counts requests in progress: each from its headers until the body of the answer has ended or is dropped. An unread
+//! answer stays in memory until its client reads it or the server aborts it.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -18,14 +18,14 @@ use crate::app::shared_capacity::{CapacityError, CapacityPermit, FairCapacityLim
 /// A request in progress.
 #[derive(Debug)]
 pub(super) struct OpenRequest {
-    /// `None` for this machine, and for upgrades.
+    /// `None` for requests from this machine and for WebSocket upgrades.
     part: Option<CapacityPermit>,
     version: Version,
 }
 
 impl OpenRequest {
-    /// Counts a request, perhaps after a while ([`FairCapacityLimiter::take_soon`]). This machine's own are exempt. A
-    /// WebSocket is a connection, which has bounds of its own.
+    /// Counts a request, perhaps after a while ([`FairCapacityLimiter::take_soon`]). Requests from this machine are
+    /// exempt, and so are WebSocket upgrades: connections have bounds of their own.
     ///
     /// # Errors
     /// [`CapacityError`].
@@ -54,7 +54,7 @@ impl OpenRequest {
     }
 }
 
-/// Whether a request asks for a WebSocket. In HTTP/1 it is the only one on its connection.
+/// Whether an HTTP/1.1 request asks for a WebSocket. Such a request is the last one on its connection.
 fn upgrades(request: &Request) -> bool {
     let path = request.uri().path();
     request.version() == Version::HTTP_11
@@ -64,9 +64,9 @@ fn upgrades(request: &Request) -> bool {
 
 /// The body of an answer to a counted request.
 ///
-/// An HTTP/2 stream takes a piece as soon as its client grants one byte. It drops the body after the last piece,
-/// although that piece may stay in memory. The last byte is therefore a piece of its own, which waits until all other
-/// bytes have been granted.
+/// An HTTP/2 stream takes a piece as soon as its client grants one byte. The stream drops the body after the last
+/// piece, although that piece may stay in memory. The last byte is therefore a piece of its own, which waits until all
+/// other bytes have been granted.
 struct CountedBody {
     body: Body,
     part: Option<CapacityPermit>,
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_over_http_2_counts_until_all_but_its_last_byte_are_granted() {
+    async fn an_http_2_response_counts_as_in_progress_until_its_last_byte() {
         assert_eq!(pieces(Version::HTTP_2, "quack").await, [(4, 1), (1, 1)]);
         assert_eq!(pieces(Version::HTTP_2, "q").await, [(1, 1)]);
         assert!(pieces(Version::HTTP_2, "").await.is_empty());

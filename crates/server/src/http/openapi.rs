@@ -1,4 +1,5 @@
-//! All routes with their OpenAPI description. A route without a description isn't served.
+//! The routes with an OpenAPI description. The parent module adds the routes without one: pages, WebSocket and some
+//! paths of ARENA's.
 
 use std::sync::Arc;
 
@@ -35,7 +36,7 @@ use security::AcceptedCredentials;
 )]
 struct OpenApiBase;
 
-/// All routes except the pages and WebSocket, with their description.
+/// The described routes of one endpoint, and their description.
 pub(super) fn routes(endpoint: HttpEndpointAddress) -> (Router<Arc<RouteState>>, utoipa::openapi::OpenApi) {
     let (router, mut description) = OpenApiRouter::with_openapi(OpenApiBase::openapi())
         .merge(AcceptedCredentials::None.are_for(public_routes()))
@@ -104,7 +105,7 @@ fn optional_caller_routes() -> OpenApiRouter<Arc<RouteState>> {
         .routes(routes!(scene_form::show, scene_form::submit))
 }
 
-/// Routes for accounts and bearers of tokens.
+/// Routes for accounts and bearers of tokens. A few serve only signed-in accounts.
 fn caller_routes() -> OpenApiRouter<Arc<RouteState>> {
     OpenApiRouter::new()
         .routes(routes!(account::list))
@@ -130,7 +131,7 @@ fn caller_routes() -> OpenApiRouter<Arc<RouteState>> {
         .routes(routes!(files_page::folder))
 }
 
-/// Routes for bearers of a scene's token, also by ARENA's cookie.
+/// Routes for bearers of tokens, also by ARENA's cookie.
 fn token_routes() -> OpenApiRouter<Arc<RouteState>> {
     OpenApiRouter::new()
         .routes(routes!(scenes::snapshot))

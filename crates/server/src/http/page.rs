@@ -1,5 +1,5 @@
-//! Plain pages without a script: sign-in for ARENA's pages, and errors for browsers. They use the colours and fonts
-//! of the app.
+//! Plain pages: sign-in, profile, permissions and files for ARENA's pages, and errors for browsers. Only pages in a
+//! frame may run a script. All use the colours and fonts of the app.
 
 use std::sync::LazyLock;
 
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_wrong_is_a_sentence_and_never_markup() {
+    fn an_error_detail_becomes_an_escaped_sentence() {
         assert_eq!(sentence("there is nothing at \"/a\""), "There is nothing at &quot;/a&quot;.");
         assert_eq!(sentence("Élan <b>."), "Élan &lt;b&gt;.");
         assert_eq!(sentence(""), ".");

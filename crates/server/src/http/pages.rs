@@ -38,7 +38,7 @@ const PLACEHOLDER: &str =
     "<!doctype html><meta charset=utf-8><title>Stoa</title><h1>The server is running, but its pages are not built</h1>
 <p>Run <code>make run</code>, or <code>npm ci && npm run build</code> in <code>web/</code> and restart the server.";
 
-/// Content encodings, the shortest first, with the extension of the build's compressed files.
+/// Content encodings, smallest output first, with the extension of the build's compressed files.
 const ENCODINGS: [(&str, &str); 2] = [("br", "br"), ("gzip", "gz")];
 
 /// Folders of ARENA's pages that may follow a scene's path.
@@ -47,7 +47,7 @@ const MOVED: [&str; 4] = ["conf", "dist", "src", "static"];
 /// Extensions without a media type here that still don't belong to a scene's name.
 const ENDINGS: [&str; 12] = ["asp", "aspx", "bak", "dae", "fbx", "htm", "mtl", "obj", "php", "ply", "ts", "xml"];
 
-/// Serves a file of the pages, or the page itself for its paths.
+/// Serves a file of the pages, or the scenes' page for the paths of [`is_page`].
 pub(super) async fn serve(web: RouteStateExtractor, request: Request) -> Result<Response, Problem> {
     let path = request.uri().path();
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
@@ -92,8 +92,8 @@ fn into_folder(wanted: &str, query: Option<&str>) -> Result<Response, Problem> {
     Ok((StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, there)]).into_response())
 }
 
-/// Candidate files for a path. ARENA's pages name theirs relative to the scene's path, so up to two segments may
-/// precede their folders.
+/// Candidate files for a path. ARENA's pages name their files relative to the scene's path, so up to two segments
+/// may precede the folders in [`MOVED`].
 fn candidates(wanted: &str) -> impl Iterator<Item = &str> {
     let shorter = |path: &str| path.find('/').map(|at| at + 1);
     let first = shorter(wanted).map(|at| &wanted[at..]);
@@ -227,7 +227,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_is_served_for_scenes_and_for_words_but_not_for_missing_files() {
+    fn scene_and_single_word_paths_get_the_page_but_missing_files_do_not() {
         for path in ["", "owner", "public/lobby", "alice/v1.2"] {
             assert!(is_page(path), "{path}");
         }
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_comes_as_short_as_the_browser_takes_it() {
+    async fn a_file_is_sent_in_the_smallest_encoding_the_browser_accepts() {
         let dir = tempfile::tempdir().unwrap();
         for (name, content) in [("a.js", "plain"), ("a.js.br", "short"), ("a.js.gz", "longer"), ("b.js", "only")] {
             std::fs::write(dir.path().join(name), content).unwrap();
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_folder_of_pages_gives_only_what_lies_in_it() {
+    async fn paths_outside_the_pages_folder_are_not_served() {
         let dir = tempfile::tempdir().unwrap();
         let pages = dir.path().join("pages");
         std::fs::create_dir_all(pages.join("assets")).unwrap();

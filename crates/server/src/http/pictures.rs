@@ -1,4 +1,4 @@
-//! Stores and returns the picture that the list of scenes shows for a scene. An editor's page takes the picture.
+//! Stores and returns the picture that the list of scenes shows for a scene. An editor's page renders the picture.
 
 use axum::extract::{Path, Request};
 use axum::http::{HeaderValue, StatusCode, header};
@@ -35,7 +35,7 @@ pub(super) async fn read(
         found.ok_or_else(|| Problem::not_found(format!("there is no picture of {name}")))?;
     let content_type =
         HeaderValue::try_from(content_type).unwrap_or(HeaderValue::from_static("application/octet-stream"));
-    // Even if a browser takes the picture for a page, it runs nothing.
+    // A browser that mistakes the picture for a page runs no script in it.
     let policy = HeaderValue::from_static("default-src 'none'; sandbox");
     Ok(([(header::CONTENT_TYPE, content_type), (header::CONTENT_SECURITY_POLICY, policy)], bytes).into_response())
 }

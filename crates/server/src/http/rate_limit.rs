@@ -15,9 +15,9 @@ use stoa_state::time::Time;
 use super::{PeerSocketAddress, Problem};
 use crate::app::slots::SlotHolder;
 use crate::limits;
-use crate::os::background::ComputationPayer;
+use stoa_net::background::ComputationPayer;
 
-/// The client network of a request, whose requests share a bucket. `None` if the endpoint set no address.
+/// The network of a request's client. Requests of one network share a bucket. `None` if the endpoint set no address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct RequestNetwork(pub(super) Option<ClientNetwork>);
 
@@ -125,19 +125,19 @@ impl RequestRateLimiter {
         RequestRateLimiter { own, all, zero: Instant::now(), spending }
     }
 
-    /// Charges one unit. Errors: 429 if a bucket is empty.
+    /// Charges one unit. Errors: 429 if a bucket is empty, or above a fair share of the bound of all.
     pub(super) fn ask(&self, asker: RequestNetwork) -> Result<(), Problem> {
         self.charge(&RequestChargeTarget::at(asker), "address")
     }
 
-    /// Charges one unit to an account, wherever it is. Errors: 429 if a bucket is empty.
-    pub(super) fn ask_by_account(&self, name: &str) -> Result<(), Problem> {
+    /// Charges one unit to an account, whose addresses share one bucket. Errors: 429 as for a network.
+    pub(super) fn charge_account(&self, name: &str) -> Result<(), Problem> {
         self.charge(&RequestChargeTarget::account(name), "account")
     }
 
     fn charge(&self, spender: &RequestChargeTarget, holder: &str) -> Result<(), Problem> {
         let now = self.now();
-        let mut spending = self.with_room_for(spender, now);
+        let mut spending = self.lock_buckets_of(spender, now);
         let wait = Duration::from_secs(1);
         if spending.is_own_empty(spender, now) {
             let per_s = self.own.per_s;
@@ -158,7 +158,7 @@ impl RequestRateLimiter {
     /// Charges `cost` units besides the one that [`RequestRateLimiter::ask`] has charged.
     pub(super) fn spend(&self, asker: RequestNetwork, cost: u32) {
         let (now, spender) = (self.now(), RequestChargeTarget::at(asker));
-        let mut spending = self.with_room_for(&spender, now);
+        let mut spending = self.lock_buckets_of(&spender, now);
         spending.spend_own(&spender, cost, now);
         spending.settle_all(&spender, cost, now);
     }
@@ -169,7 +169,7 @@ impl RequestRateLimiter {
 
     /// Locks the buckets and adds those of the caller. If there are too many, the full ones are dropped. If more than
     /// half are left, the half that was used least recently is dropped too, so that the next request needs no search.
-    fn with_room_for(&self, spender: &RequestChargeTarget, now: Time) -> MutexGuard<'_, RateLimiterState> {
+    fn lock_buckets_of(&self, spender: &RequestChargeTarget, now: Time) -> MutexGuard<'_, RateLimiterState> {
         let mut spending = self.spending.lock().unwrap_or_else(PoisonError::into_inner);
         let own = &mut spending.own;
         if own.len() >= limits::PACE_ASKERS_MAX {
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_have_an_allowance_each_and_a_household_has_one() {
+    fn each_ipv4_address_and_ipv6_64_network_has_its_own_allowance() {
         let pace = limit(1, 3);
         let passed = |address| (0..10).filter(|_| pace.ask(asker(address)).is_ok()).count();
         assert_eq!(passed("192.0.2.1"), 3);
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_dear_is_paid_afterwards() {
+    fn the_full_cost_of_an_expensive_request_is_charged_afterwards() {
         let pace = limit(1, 100);
         assert!(pace.ask(asker("192.0.2.1")).is_ok());
         pace.spend(asker("192.0.2.1"), 1_000);
@@ -261,15 +261,15 @@ mod tests {
     }
 
     #[test]
-    fn an_account_has_one_allowance_wherever_it_is() {
+    fn an_account_has_one_allowance_independent_of_its_address() {
         let pace = limit(1, 3);
-        let passed = |account| (0..10).filter(|_| pace.ask_by_account(account).is_ok()).count();
+        let passed = |account| (0..10).filter(|_| pace.charge_account(account).is_ok()).count();
         assert_eq!((passed("alice"), passed("alice"), passed("bob")), (3, 0, 3));
         assert!(pace.ask(asker("192.0.2.1")).is_ok(), "and its address another");
     }
 
     #[test]
-    fn one_customer_with_many_networks_has_the_allowance_of_a_few() {
+    fn an_ipv6_customer_with_many_networks_gets_only_four_allowances() {
         let pace = limit(1, 3);
         let passed =
             |address: &dyn Fn(u32) -> String| (0..300).filter(|n| pace.ask(asker(&address(n % 256))).is_ok()).count();
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_fills_the_memory_keeps_no_newcomer_out() {
+    fn a_full_address_table_stays_bounded_and_accepts_new_addresses() {
         let pace = limit(1, 1);
         for number in 0..limits::PACE_ASKERS_MAX as u32 + 10 {
             let address = std::net::Ipv4Addr::from_bits(0x0a00_0000 + number).to_string();
@@ -291,14 +291,14 @@ mod tests {
     }
 
     #[test]
-    fn all_accounts_together_have_a_bound_within_which_each_has_its_share() {
+    fn at_the_common_bound_an_account_below_its_share_is_still_served() {
         let many = RateAndBurst { per_s: 1_000, burst: 1_000 };
         let pace = RequestRateLimiter::new(many, RateAndBurst { per_s: 1, burst: 100 });
-        let passed = |account: &str, count| (0..count).filter(|_| pace.ask_by_account(account).is_ok()).count();
+        let passed = |account: &str, count| (0..count).filter(|_| pace.charge_account(account).is_ok()).count();
         let greedy: usize = (0..1_000).map(|turn| passed(&format!("greedy-{}", turn % 20), 1)).sum();
         assert!((100..=120).contains(&greedy), "{greedy} of 1,000");
         assert_eq!(passed("alice", 2), 2, "she is below her share");
-        assert_eq!(pace.ask_by_account("greedy-0").unwrap_err().status(), 429);
+        assert_eq!(pace.charge_account("greedy-0").unwrap_err().status(), 429);
     }
 
     #[test]
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_for_full_buckets_leaves_room_for_many_requests() {
+    fn a_full_bucket_table_is_halved_even_if_few_buckets_have_refilled() {
         let pace = limit(1, 1);
         for number in 0..limits::PACE_ASKERS_MAX as u32 {
             let address = std::net::Ipv4Addr::from_bits(0x0a00_0000 + number).to_string();

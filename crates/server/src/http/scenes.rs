@@ -45,7 +45,7 @@ pub(super) struct SceneEntry {
     locked: bool,
 }
 
-/// A scene's settings: ARENA's fields, and the owner.
+/// A scene's settings: ARENA's fields, the owner, the motion settings and the limit of people.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct SettingsDocument {
@@ -77,7 +77,7 @@ pub(super) struct SettingsDocument {
 }
 
 impl SettingsDocument {
-    fn seen_by(role: Role, settings: SceneSettings) -> SettingsDocument {
+    fn visible_to(role: Role, settings: SceneSettings) -> SettingsDocument {
         let listed = role >= Role::Editor;
         SettingsDocument {
             owner: settings.owner,
@@ -94,7 +94,7 @@ impl SettingsDocument {
         }
     }
 
-    /// Errors: 422 for an invalid account name or motion setting.
+    /// Errors: 422 for an invalid account name, too many names, or an invalid motion setting.
     fn check(&self) -> Result<(), Problem> {
         self.motion().map_err(|error| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))?;
         let lists = [self.editors.as_deref(), self.viewers.as_deref()];
@@ -107,7 +107,8 @@ impl SettingsDocument {
         wish.check().map(|()| wish)
     }
 
-    /// Replaces the old settings. A missing field becomes the default, except `owner`, which keeps its value.
+    /// Replaces the old settings. A missing field becomes the default, except `owner`, which keeps its value. Settings
+    /// that the document doesn't have, such as invitations, stay.
     fn merged(self, old: SceneSettings) -> SceneSettings {
         let default = SceneSettings::default();
         // Parsed once already by `check`.
@@ -141,7 +142,7 @@ pub(super) fn check_names(lists: [&[String]; 2], one: Option<&String>) -> Result
     }
 }
 
-/// Lists the scenes that the caller may enter.
+/// Lists the scenes that the caller may enter, locked ones included.
 #[utoipa::path(get, path = "/api/v1/scenes", operation_id = "list_scenes", tag = "scenes", responses(
     (status = 200, body = [SceneEntry]), (status = 429, body = ProblemDocument)
 ))]
@@ -174,7 +175,7 @@ pub(super) async fn list(
     Ok(axum::Json(entries))
 }
 
-/// All scenes with their settings and number of people, from memory. The caller pays for the list.
+/// All scenes with their settings and number of people, from memory. Charges the caller's network for the list.
 pub(super) async fn all(
     web: &RouteState,
     asker: RequestNetwork,
@@ -199,7 +200,7 @@ pub(super) async fn get(
     let settings = settings_of(&web, &name).await?;
     let role =
         caller.role_in(&name, &settings).ok_or_else(|| closed(&name, Some(&settings), caller.is_guest(), "enter"))?;
-    Ok(axum::Json(SettingsDocument::seen_by(role, settings)))
+    Ok(axum::Json(SettingsDocument::visible_to(role, settings)))
 }
 
 /// Creates a scene or changes its settings.
@@ -244,7 +245,7 @@ pub(super) async fn put(
     };
     // The stored settings, which may have more fields than the request.
     let settings = settings_of(&web, &name).await?;
-    Ok((status, axum::Json(SettingsDocument::seen_by(Role::Owner, settings))).into_response())
+    Ok((status, axum::Json(SettingsDocument::visible_to(Role::Owner, settings))).into_response())
 }
 
 /// Removes a scene with all its objects.
@@ -268,8 +269,8 @@ pub(super) struct RenameSceneRequest {
 
 /// Renames a scene, also into another namespace in which the caller may create scenes.
 ///
-/// People in the scene are disconnected and rejoin under the new name. Requests for the old name get the new one, if
-/// the caller may enter.
+/// People in the scene are disconnected and rejoin under the new name. The refusal of a token for the old name gives
+/// the new one, if the caller may enter.
 #[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/rename", operation_id = "rename_scene", tag = "scenes", request_body = RenameSceneRequest, params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses(
@@ -281,7 +282,7 @@ pub(super) async fn rename(
     OwnedScene { name, caller, .. }: OwnedScene<RenameActionMarker>,
     Json(RenameSceneRequest { to }): Json<RenameSceneRequest>,
 ) -> Result<StatusCode, Problem> {
-    let to = scene_asked_for(&to)?;
+    let to = scene_name_of(&to)?;
     if to.namespace() != name.namespace() && !caller.may_make(&web, &to).await? {
         return Err(may_not(&to, "create"));
     }
@@ -374,15 +375,15 @@ pub(super) fn no_scene(name: &SceneName) -> Problem {
 ///
 /// # Errors
 /// 400 for an invalid name.
-pub(super) fn scene_asked_for(text: &str) -> Result<SceneName, Problem> {
+pub(super) fn scene_name_of(text: &str) -> Result<SceneName, Problem> {
     text.parse().map_err(|_| {
         let shown: String = text.chars().take(160).collect();
         Problem::bad_request(format!("{shown:?} is not a scene name: it takes <folder>/<scene>"))
     })
 }
 
-/// The refusal for a caller without access. A closed scene gets the 404 of a missing scene, so that nobody learns
-/// which scenes exist. A scene that is open to everyone gets 403.
+/// The refusal for a caller without access. A closed scene gets the 404 of a missing scene, so that the refusal doesn't
+/// reveal which scenes exist. A scene that is open to all accounts, or for a guest to all guests, gets 403.
 pub(super) fn closed(name: &SceneName, settings: Option<&SceneSettings>, guest: bool, what: &str) -> Problem {
     let anybody = RoleRequester { name: "", realm_owner: false, guest };
     let open = settings.is_some_and(|settings| role_of(name, settings, &anybody).is_some());

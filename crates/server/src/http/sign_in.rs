@@ -23,8 +23,8 @@ use crate::identity::accounts::attempts::AttemptOrigin;
 use crate::identity::accounts::{self, NewAccount, owner_link, web_session};
 use crate::identity::scoped_tokens::{self, ScopedTokenClaims, TokenHolder, TokenPurpose};
 use crate::limits;
-use crate::os::background::ComputationPayer;
 use crate::store::AccountRow;
+use stoa_net::background::ComputationPayer;
 
 /// The caller's account.
 #[derive(Serialize, ToSchema)]
@@ -72,7 +72,7 @@ pub(super) struct SignInClient {
 }
 
 impl SignInClient {
-    /// The owner of its password hashes.
+    /// The payer of the sign-in's password hash.
     pub(super) fn owner(&self, name: &str) -> ComputationPayer {
         ComputationPayer::of(self.network, name)
     }
@@ -125,7 +125,7 @@ pub(super) async fn begin_session(
     Ok((account, cookies))
 }
 
-/// The account, if the password is right. Counts against the limits on guessing.
+/// The account, if the password is right. A wrong one counts against the limits on guessing.
 pub(super) async fn compare(
     web: &RouteState,
     name: &str,
@@ -150,7 +150,7 @@ pub(super) async fn logout(web: RouteStateExtractor, headers: HeaderMap) -> Resu
     end_session(&web, &headers).await
 }
 
-/// Ends the cookie's web session, and removes its cookies.
+/// Ends the cookie's web session. Removes the session's cookie and the two cookies for tokens.
 pub(super) async fn end_session(web: &RouteState, headers: &HeaderMap) -> Result<Response, Problem> {
     let name = cookies::session_name(web.endpoint);
     if let Some(cookie) = cookies::find(headers, &name) {
@@ -197,14 +197,14 @@ pub(super) async fn me(
     let username = if caller.is_guest() { None } else { caller.name().map(str::to_owned) };
     let owner_exists = web.app.store.owner_exists().await?;
     let is_here = client.is_some_and(|Extension(PeerSocketAddress(address))| address.ip().to_canonical().is_loopback());
-    let network = if is_here && asked_here(&site, &headers) { web.app.network_address() } else { None };
+    let network = if is_here && is_from_this_machine(&site, &headers) { web.app.network_address() } else { None };
     let accounts = web.app.config.accounts.as_str();
     Ok(axum::Json(SignedInDocument { username, owner: caller.owns_realm(), owner_exists, accounts, network }))
 }
 
-/// Whether the request is from this machine. Behind a local proxy every client address is loopback, but the requests
-/// then have another host name or a proxy's header.
-fn asked_here(site: &CheckedAuthority, headers: &HeaderMap) -> bool {
+/// Whether a request from a loopback address is from this machine. Behind a local proxy every client address is
+/// loopback, but the requests then have another host name or a proxy's header.
+fn is_from_this_machine(site: &CheckedAuthority, headers: &HeaderMap) -> bool {
     const OF_PROXIES: [&str; 5] = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
     ["localhost", "127.0.0.1", "[::1]"].contains(&site.host())
         && !OF_PROXIES.iter().any(|name| headers.contains_key(*name))

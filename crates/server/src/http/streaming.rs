@@ -1,5 +1,5 @@
 //! Streams a scene or an export: chunks are made on a thread, as fast as the client reads. A scene's chunks are made on
-//! background threads, because those of many readers would keep the realm waiting.
+//! threads of low priority, so that many readers don't delay the realm.
 
 use std::io;
 use std::sync::Arc;
@@ -17,12 +17,12 @@ use super::rate_limit::RequestNetwork;
 use super::{Problem, RouteState};
 use crate::app::shared_capacity::CapacityPermit;
 use crate::limits;
-use crate::os::background::ComputationPayer;
 use crate::realm_task::RealmError;
+use stoa_net::background::ComputationPayer;
 
 /// Streams a scene as JSON: `read` returns a function that begins its pieces. A slot is taken while a part is made, and
-/// never while the part waits for the reader. Each address is charged for the bytes, and has a bound of bytes that
-/// wait. Networks take turns for the threads, and callers on this machine by `name`.
+/// never while the part waits for the reader. The client's network is charged for the bytes, and has a bound of unread
+/// bytes. Networks take turns for the threads. On this machine, callers take turns by `name`.
 pub(super) async fn scene<F: FnOnce() -> JsonPieces + Send + 'static>(
     web: Arc<RouteState>,
     asker: RequestNetwork,
@@ -36,7 +36,7 @@ pub(super) async fn scene<F: FnOnce() -> JsonPieces + Send + 'static>(
     let owner = asker.owner(name);
     let first = web.app.background.run(owner.clone(), move || SnapshotPart::of(begin())).await;
     drop(slot);
-    // The reader did not cause the wait for a thread.
+    // The reader did not cause the wait for a thread, so the wait doesn't count as a stall.
     unread.note_progress();
     match &first.rest {
         Some(rest) => unread.grow(rest.size_hint().0 as u64 * limits::SNAPSHOT_ID_BYTES),
@@ -51,7 +51,8 @@ pub(super) async fn scene<F: FnOnce() -> JsonPieces + Send + 'static>(
     Ok(body_of(taken, sending, unread))
 }
 
-/// Streams an export; `bytes_of` makes the bytes of each piece. `held` is dropped when the stream ends.
+/// Streams an export; `bytes_of` makes the bytes of each piece. `held` is dropped when the last chunk is queued for the
+/// reader, or on an error.
 pub(super) fn export<P, H: Send + 'static>(
     pieces: impl Iterator<Item = P> + Send + 'static,
     bytes_of: impl AsyncFn(P) -> io::Result<Vec<u8>> + Send + 'static,
@@ -95,7 +96,7 @@ fn body_of<H: Send + 'static>(taken: mpsc::Receiver<Bytes>, making: JoinSet<io::
     }))
 }
 
-/// The reader of a stream, and its speed.
+/// Sends chunks to the reader of a stream, and limits how long they wait for it.
 struct MonitoredChunkSender {
     chunks: mpsc::Sender<Bytes>,
     /// Time for which chunks waited for the reader. Time to make them is not the reader's.
@@ -140,7 +141,7 @@ struct SnapshotPart {
 }
 
 impl SnapshotPart {
-    /// Makes a part of [`limits::SNAPSHOT_PART_BYTES`] and at most one object more.
+    /// Makes a part of [`limits::SNAPSHOT_PART_BYTES`] and at most one chunk more, or a shorter last part.
     fn of(mut pieces: JsonPieces) -> SnapshotPart {
         let (mut chunks, mut size_bytes) = (Vec::new(), 0);
         let mut chunk = Vec::with_capacity(2 * limits::STREAMING_CHUNK_BYTES);
@@ -210,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_leave_in_chunks_and_parts_and_all_of_them() {
+    fn pieces_are_grouped_into_bounded_chunks_and_parts_without_loss() {
         let (mut whole, mut chunks, mut parts) = (Vec::new(), 0, 0);
         let mut rest = Some(pieces(500_000));
         while let Some(left) = rest {
@@ -226,7 +227,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_nobody_reads_any_more_is_not_made() {
+    async fn sending_to_a_closed_receiver_fails_with_broken_pipe() {
         let (chunks, taken) = mpsc::channel(1);
         drop(taken);
         let sent = MonitoredChunkSender::new(chunks).send(Bytes::from_static(b"x")).await;

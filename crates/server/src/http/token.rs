@@ -16,14 +16,14 @@ use super::caller::{Caller, ReconfirmableCaller};
 use super::invitations::ended_for;
 use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
-use super::scenes::{closed, no_scene, scene_asked_for};
+use super::scenes::{closed, no_scene, scene_name_of};
 use super::{Problem, RouteState, RouteStateExtractor, cookies};
 use crate::identity::claims;
 use crate::identity::scoped_tokens::{TokenHolder, TokenPurpose};
 use crate::limits;
-use crate::os::background::ComputationPayer;
 use crate::os::clock;
 use crate::realm_task::RealmError;
+use stoa_net::background::ComputationPayer;
 
 /// A request for a scene token.
 #[derive(Deserialize, ToSchema)]
@@ -100,10 +100,10 @@ pub(super) async fn issue(
 ) -> Result<Response, Problem> {
     let caller = &revalidated.caller;
     match caller.name().filter(|_| !caller.is_guest()) {
-        Some(account) => web.tokens.ask_by_account(account)?,
+        Some(account) => web.tokens.charge_account(account)?,
         None => web.guests.ask(asker)?,
     }
-    let scene = scene_asked_for(&request.scene)?;
+    let scene = scene_name_of(&request.scene)?;
     let display_name = display_name(request.name)?;
     let client = client_kind(request.client)?;
     let settings = match web.app.store.scene(&scene).await? {
@@ -232,7 +232,7 @@ async fn refused(
     Ok(ended.unwrap_or_else(|| closed(scene, Some(settings), caller.is_guest(), "enter")))
 }
 
-/// 403 for a person whom a moderator removed, with the time of return if there is one. `None` for others.
+/// 403 for a person whom a moderator removed, with the time of return if there is one. `None` for other people.
 pub(super) fn removal_refusal(scene: &SceneName, settings: &SceneSettings, who: &str) -> Option<Problem> {
     let restriction = settings.moderation.bars.iter().find(|it| it.kind == RestrictionKind::Out && it.who == who)?;
     let Restriction { ends: Some(ends), .. } = restriction else {
@@ -247,7 +247,7 @@ pub(super) fn removal_refusal(scene: &SceneName, settings: &SceneSettings, who: 
 async fn check_admission(web: &RouteState, claims: &Claims, asker: RequestNetwork) -> Result<(), Problem> {
     let Some(scene) = &claims.scene else { return Ok(()) };
     match web.app.realm.check_admission(scene.clone(), claims.clone(), asker.0).await {
-        // The scene has just been removed, which the next step reports.
+        // The scene has just been removed. The token is issued all the same.
         Ok(()) | Err(RealmError::NoSuchScene) => Ok(()),
         Err(RealmError::Refused(refused)) => {
             Err(admission_problem(scene, &refused).unwrap_or_else(|| RealmError::Refused(refused).into()))

@@ -1,5 +1,5 @@
-//! Export, import and copy of whole scenes. The new scene belongs to the caller: account names aren't copied, and
-//! files are stored below the new owner's folder and count as theirs.
+//! Export, import and copy of whole scenes. The new scene belongs to the caller, and account names aren't copied. Files
+//! are stored below the folder of the namespace's account, in `public` of the caller, and count as that account's.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use super::body::Json;
 use super::caller::Caller;
 use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
-use super::scenes::{closed, may_not, name_of, scene_asked_for, settings_of};
+use super::scenes::{closed, may_not, name_of, scene_name_of, settings_of};
 use super::storing::bytes_of_objects;
 use super::uploads::{UploadSlot, may_read, receive, to_its_end};
 use super::{Problem, RouteState, RouteStateExtractor, streaming};
@@ -42,7 +42,7 @@ pub(super) struct ImportReport {
     objects: usize,
     /// Number of its files.
     files: usize,
-    /// Files that objects refer to and that were not in the export.
+    /// Files that the export names without their content.
     missing: Vec<String>,
     /// The first 50 warnings about objects that pages may show differently than intended.
     warnings: Vec<String>,
@@ -148,7 +148,7 @@ pub(super) async fn copy(
 ) -> Result<Response, Problem> {
     let from = name_of(&namespace, &scene)?;
     may_carry(&web, &caller, &from).await?;
-    let to = scene_asked_for(&to)?;
+    let to = scene_name_of(&to)?;
     let account = may_make(&web, &caller, &to).await?;
     let _slot = UploadSlot::take(&web, (&account, asker), "uploads or copies")?;
     let ExportableSceneContents { settings, records, files } = readable(&web, &caller, asker, &from).await?;
@@ -201,7 +201,8 @@ fn check_size(bytes: u64) -> Result<(), Problem> {
     Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail))
 }
 
-/// The owner of a new scene's files: the namespace's account, for which they can be as private as the scene.
+/// The owner of a new scene's files: the namespace's account, so that they can be as private as the scene. In `public`,
+/// the caller.
 fn owner_of_files(name: &SceneName, account: &str) -> String {
     if name.namespace() == PUBLIC { account.to_owned() } else { name.namespace().to_owned() }
 }
@@ -214,7 +215,7 @@ struct ExportableSceneContents {
 }
 
 /// The stored state of a scene, and the files that the caller may read. The records are shared with the realm: they
-/// take memory only for objects changed since. Each address is charged for their bytes.
+/// take memory only for objects changed since. The caller's network is charged for their bytes.
 async fn readable(
     web: &RouteState,
     caller: &Caller,
@@ -223,7 +224,7 @@ async fn readable(
 ) -> Result<ExportableSceneContents, Problem> {
     web.readings.ask(asker)?;
     let settings = settings_of(web, name).await?;
-    // Acknowledged changes are on disk. Changes that clients already see are waited for.
+    // Waits until the changes that clients already see are on disk, acknowledged or not.
     let (records, _) = web.app.realm.settle(name.clone()).await?;
     let (records, paths, scene_bytes) = apart(move || {
         let paths = files_of(records.objects());
@@ -263,7 +264,7 @@ async fn make_of(
     caller: &Caller,
     complete: &UncommittedFile,
 ) -> Result<ImportReport, Problem> {
-    let source = ImportDocumentFile::of_stranger(web.app.files.place_of(complete));
+    let source = ImportDocumentFile::of_stranger(web.app.files.path_of(complete));
     let reading = source.clone();
     let document = apart(move || transfer::read(&reading, None)).await.map_err(unreadable)?;
     check_files(document.files.len(), document.files.iter().map(|row| row.size_bytes).sum())?;
@@ -279,7 +280,7 @@ async fn make_of(
     let owner = owner_of_files(to.0, to.1);
     let planned: Vec<FileRow> =
         plan(web, to.0, &owner, &carried.files).await?.into_iter().map(|(_, row)| row).collect();
-    registrar::check_room_for(&web.app.store, &planned).await?;
+    registrar::check_disk_quota(&web.app.store, &planned).await?;
     let fresh = store_contents(web, source, &carried).await?;
     let made = settle_in(web, to, caller, carried).await;
     if made.is_err() {
@@ -324,7 +325,7 @@ fn unfit(why: impl Into<String>) -> Problem {
     Problem::new(StatusCode::UNPROCESSABLE_ENTITY, why)
 }
 
-/// The new row of each file, with its old path. A path that holds other content is left alone.
+/// The new row of each file, with its old path. A file whose new path holds other content gets another path.
 async fn plan(
     web: &RouteState,
     scene: &SceneName,

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_code_has_light_ground_around_it_and_all_its_dark_modules() {
+    fn a_qr_code_has_a_quiet_zone_and_all_its_dark_modules() {
         let code = QrCode::with_error_correction_level("https://192.168.1.5:8443/public/lobby", EcLevel::M).unwrap();
         let picture = svg(&code);
         let dark = code.to_colors().into_iter().filter(|color| *color == Color::Dark).count();
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_scans_the_picture_reads_the_address() {
+    fn a_scanned_qr_code_yields_its_text() {
         let longest = format!("https://192.168.1.5:8443/{}", "x".repeat(limits::QR_BYTES_MAX - 25));
         for text in ["https://192.168.1.5:8443/public/lobby", "https://[fd00::1]:8443/", &longest] {
             let code = QrCode::with_error_correction_level(text, EcLevel::M).unwrap();
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_text_fits() {
+    fn the_longest_allowed_text_fits_into_a_qr_code() {
         for text in ["x".repeat(limits::QR_BYTES_MAX), "é".repeat(limits::QR_BYTES_MAX / 2)] {
             assert!(QrCode::with_error_correction_level(&text, EcLevel::M).is_ok());
         }

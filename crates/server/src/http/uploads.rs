@@ -74,8 +74,8 @@ pub(super) async fn quota(
 
 /// Uploads a file below `users/<own name>/`, and replaces one of the same name.
 ///
-/// A token writes the files of scenes whose objects it may change, and other files only if it may change the objects of
-/// all scenes of its account.
+/// Owners of the realm may upload below each `users/<name>/`. A token writes the files of scenes whose objects it may
+/// change, and other files only if it may change the objects of all scenes of its account.
 #[utoipa::path(put, path = "/api/v1/store/{*path}", operation_id = "upload_file", tag = "files", params(("path" = String, Path)),
     request_body(content = String, content_type = "application/octet-stream"), responses(
     (status = 201, body = UploadedFileDocument), (status = 400, body = ProblemDocument), (status = 401, body = ProblemDocument),
@@ -116,14 +116,14 @@ pub(super) async fn take(web: &Arc<RouteState>, path: &FilePath, request: Reques
     .await
 }
 
-/// The slot of an upload, an import or a copy, with its part of those of its address. Released on drop.
+/// The slot of an upload, an import or a copy, with a part of its address's bound. Released on drop.
 pub(super) struct UploadSlot {
     _slot: RequestSlot,
     _part: CapacityPermit,
 }
 
 impl UploadSlot {
-    /// Takes a slot for an account at once. Errors: 429 and 503 if there is none.
+    /// Takes a slot at once. Errors: 429 above the share of the account or the address, 503 if all slots are taken.
     pub(super) fn take(web: &RouteState, of: (&str, RequestNetwork), what: &str) -> Result<UploadSlot, Problem> {
         let (account, network) = of;
         let slot = web.app.uploads.take_now(&SlotHolder::of_account(account, network.0), what)?;
@@ -158,7 +158,7 @@ async fn settle(web: &RouteState, path: &FilePath, incoming: IncomingFile) -> Re
 
 /// Checks that the content matches the extension. Errors: 422.
 async fn check_content(web: &RouteState, path: &FilePath, complete: &UncommittedFile) -> Result<(), Problem> {
-    match web.app.checker.look(&web.app.files, complete, &path.extension()).await? {
+    match web.app.checker.check(&web.app.files, complete, &path.extension()).await? {
         FileVerdict::Sound => Ok(()),
         FileVerdict::Unsound(reason) => {
             let name = path.as_str().rsplit('/').next().unwrap_or_default();
@@ -187,8 +187,9 @@ async fn check_right(web: &RouteState, caller: &Caller, path: &FilePath) -> Resu
     Ok(())
 }
 
-/// Whether a token's filters let its bearer write a file of its account: for a file of a scene that scene's objects,
-/// else those of all scenes of the account. Explicit filters grant nothing about files.
+/// Whether a token lets its bearer write a file of its account. A file of a scene requires the right to change the
+/// scene's objects, another file the right to change the objects of all scenes of the account. Explicit filters grant
+/// nothing about files.
 async fn covers(web: &RouteState, claims: &Claims, path: &FilePath) -> Result<bool, Problem> {
     if claims.explicit {
         return Ok(false);
@@ -287,8 +288,8 @@ async fn name_content(web: &RouteState, path: &FilePath, received: FileDigest) -
 
 /// Returns a file.
 ///
-/// A file below `users/<name>/scenes/<scene>/` needs access to that scene, which may be locked. One byte range is
-/// supported.
+/// A file below `users/<name>/scenes/<scene>/` requires access to that scene: 403 while the scene is locked for the
+/// caller. The file's signed-in owner and owners of the realm always read it. One byte range is supported.
 #[utoipa::path(get, path = "/store/{*path}", operation_id = "download_file", tag = "files", params(("path" = String, Path)), responses(
     (status = 200, content_type = "*/*", body = String), (status = 206, content_type = "*/*", body = String), (status = 304),
     (status = 400, body = ProblemDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 416)
@@ -309,7 +310,7 @@ pub(super) async fn read(
     if headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == etag.as_bytes()) {
         return Ok((StatusCode::NOT_MODIFIED, shown).into_response());
     }
-    let range = match asked_range(&headers, file.size_bytes) {
+    let range = match requested_range(&headers, file.size_bytes) {
         Ok(range) => range,
         Err(()) => {
             let whole = HeaderValue::try_from(format!("bytes */{}", file.size_bytes)).expect("digits");
@@ -344,7 +345,8 @@ pub(super) async fn may_read(web: &RouteState, caller: &Caller, path: &str) -> R
     }
 }
 
-/// Whether the file is public. Errors: 404 if the caller may not read it, 403 if its scene is locked for the caller.
+/// Whether the file is public, because it belongs to no scene. Errors: 404 if the caller may not read it, 403 if its
+/// scene is locked for the caller.
 async fn check_reader(web: &RouteState, caller: &Caller, path: &FilePath) -> Result<bool, Problem> {
     let Some(named) = path.scene() else { return Ok(true) };
     let scene = ResolvedFileScene::find(web, named).await?;
@@ -362,7 +364,7 @@ async fn check_reader(web: &RouteState, caller: &Caller, path: &FilePath) -> Res
 struct ResolvedFileScene {
     /// The scene's present name: a renamed scene still shows the files below its old name.
     name: SceneName,
-    /// The scene's settings; `None` for files that precede their scene.
+    /// The scene's settings; `None` if the scene doesn't exist, or not yet.
     settings: Option<SceneSettings>,
 }
 
@@ -377,8 +379,8 @@ impl ResolvedFileScene {
         Ok(ResolvedFileScene { name, settings })
     }
 
-    /// Whether the caller reads the files of this account for being their owner. A token does so only before the scene
-    /// exists, and within its filters.
+    /// Whether the caller reads the files as an owner of the realm or as their owner. Their owner's token does so only
+    /// while the scene doesn't exist, and within its filters.
     fn is_always_read_by(&self, caller: &Caller, owner: &str) -> bool {
         let is_covered = match caller {
             Caller::Bearer(claims) => self.settings.is_none() && claims.may_read_objects(&self.name),
@@ -404,7 +406,7 @@ fn headers_of(path: &FilePath, etag: &str, public: bool) -> [(HeaderName, Header
 }
 
 /// The requested byte range, as media players send it. Several ranges get the whole file, which RFC 9110 allows.
-fn asked_range(headers: &HeaderMap, size: u64) -> Result<Option<Range<u64>>, ()> {
+fn requested_range(headers: &HeaderMap, size: u64) -> Result<Option<Range<u64>>, ()> {
     let Some(asked) = headers.get(header::RANGE).and_then(|value| value.to_str().ok()?.strip_prefix("bytes=")) else {
         return Ok(None);
     };
@@ -423,18 +425,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_account_has_so_many_files_and_may_still_replace_them() {
+    fn an_account_at_its_file_limit_can_only_replace_files() {
         let space = |files, replaced| space_left(FileUsage { files, bytes: 7 }, replaced).is_ok();
         let max = limits::FILES_PER_ACCOUNT_MAX;
         assert!(space(max - 1, None) && !space(max, None) && space(max, Some(7)));
     }
 
     #[test]
-    fn a_range_is_cut_to_the_file_and_nonsense_is_ignored() {
+    fn a_range_is_clamped_to_the_file_and_an_unsupported_one_is_ignored() {
         let asked = |text: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::RANGE, HeaderValue::from_str(text).unwrap());
-            asked_range(&headers, 10)
+            requested_range(&headers, 10)
         };
         assert_eq!(asked("bytes=0-3"), Ok(Some(0..4)));
         assert_eq!(asked("bytes=8-99"), Ok(Some(8..10)));

@@ -27,7 +27,7 @@ struct EndpointSubprotocols {
 }
 
 const MQTT: EndpointSubprotocols = EndpointSubprotocols {
-    // Ours first. Paho requests the second when it falls back to MQTT 3.1.
+    // The registered name first. Paho requests the second when it falls back to MQTT 3.1.
     subprotocols: &["mqtt", "mqttv3.1"],
     not_a_websocket: "MQTT is spoken here over WebSocket, subprotocol mqtt",
     not_offered: "Sec-WebSocket-Protocol must offer mqtt",
@@ -62,7 +62,7 @@ impl UpgradeHandoff {
     }
 }
 
-/// Answers 101 and hands the connection to MQTT, or names the missing header.
+/// Answers 101 and hands the connection to MQTT, or names the fault of the request.
 pub(crate) async fn upgrade(request: Request) -> Response {
     match check(request.method(), request.headers(), &MQTT) {
         Ok(checked) => switch(request, checked, UpgradedProtocol::Mqtt),
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sample_of_rfc_6455_is_answered_as_it_says() {
+    fn the_handshake_sample_of_rfc_6455_gets_the_accept_key_of_the_rfc() {
         let WebSocketHandshakeResponse { accept, subprotocol } =
             check(&Method::GET, &headers("chat, mqtt"), &MQTT).unwrap();
         assert_eq!(accept, "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_falls_back_to_mqtt_3_1_is_answered_in_its_own_words() {
+    fn an_mqtt_3_1_client_gets_its_own_subprotocol() {
         assert_eq!(check(&Method::GET, &headers("mqttv3.1"), &MQTT).unwrap().subprotocol, "mqttv3.1");
     }
 
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn each_path_speaks_its_own() {
+    fn each_websocket_path_accepts_only_its_own_subprotocol() {
         assert_eq!(check(&Method::GET, &headers("stoa-motion.1"), &MOTION).unwrap().subprotocol, "stoa-motion.1");
         assert_eq!(check(&Method::GET, &headers("mqtt"), &MOTION).unwrap_err().status, StatusCode::BAD_REQUEST);
         assert_eq!(check(&Method::GET, &headers("stoa-motion.1"), &MQTT).unwrap_err().status, StatusCode::BAD_REQUEST);

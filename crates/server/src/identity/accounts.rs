@@ -46,7 +46,7 @@ const OTHERS: [&str; 3] = ["anonymous", "pyclient-", "stoa-"];
 pub(crate) struct NewAccount {
     /// `[A-Za-z0-9_.-]`, 1 to 64 bytes.
     pub name: String,
-    /// Plain text. It never leaves this module.
+    /// Plain text. Only its hash is stored.
     pub password: String,
     /// Whether the account owns the realm.
     pub realm_owner: bool,
@@ -103,7 +103,7 @@ pub(crate) async fn add(
 /// Changes a password and ends the account's web sessions.
 ///
 /// # Errors
-/// [`AccountError::NoSuchAccount`], [`AccountError::BadPassword`].
+/// [`AccountError`], if the account doesn't exist or the password breaks a rule.
 pub(crate) async fn set_password(
     store: &Store,
     hashing: &PasswordHasher,
@@ -117,7 +117,7 @@ pub(crate) async fn set_password(
 /// Removes an account and its web sessions. Its scenes and files stay.
 ///
 /// # Errors
-/// [`AccountError::NoSuchAccount`].
+/// [`AccountError::NoSuchAccount`], [`AccountError::Store`].
 pub(crate) async fn remove(store: &Store, name: &str) -> Result<(), AccountError> {
     if store.remove_account(name).await? { Ok(()) } else { Err(AccountError::NoSuchAccount(name.to_owned())) }
 }
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_name_is_given_once() {
+    async fn a_taken_account_name_is_refused() {
         let (_dir, store) = store().await;
         let hashing = PasswordHasher::for_tests();
         add(&store, &hashing, new_account("alice")).await.unwrap();
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_the_realm_and_of_guests_are_reserved() {
+    fn reserved_and_malformed_account_names_are_refused() {
         for name in ["public", "Stoa", "api", "anonymous-bob", "-", "local-owner", "Local-Owner", "stoa-first-scenes"] {
             assert!(matches!(check_name_rules(name), Err(AccountError::ReservedName(_))), "{name}");
         }

@@ -40,7 +40,7 @@ impl TokenPurpose {
 /// The claims of a scoped token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ScopedTokenClaims {
-    /// The account's name. The account may be gone.
+    /// The account's name, or the id of a guest's browser. The account may be gone.
     pub sub: String,
     /// The purpose's audience.
     pub aud: String,
@@ -75,7 +75,7 @@ impl ScopedTokenClaims {
 /// The holder of a new scoped token.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TokenHolder<'a> {
-    /// The account's name.
+    /// The account's name, or the id of a guest's browser.
     pub name: &'a str,
     /// The name that ARENA's programs show.
     pub email: Option<String>,
@@ -91,7 +91,7 @@ impl<'a> TokenHolder<'a> {
     }
 }
 
-/// Signs a scoped token. The second value is to be recorded, so that the token can be revoked with its account.
+/// Signs a scoped token. The caller records the second value, so that the token can be revoked with its account.
 ///
 /// # Errors
 /// [`KeyError::NotSigned`].
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pass_opens_its_own_door_alone() {
+    fn a_scoped_token_is_valid_only_for_its_purpose_until_revoked() {
         let dir = tempfile::tempdir().unwrap();
         let keys = TokenAuthority::load_or_create(dir.path()).unwrap();
         let (scoped_token, recorded) = issue(&keys, TokenPurpose::SignIn, TokenHolder::called("alice"), 60).unwrap();

@@ -7,7 +7,7 @@ use stoa_state::grant::Claims;
 
 use super::scoped_tokens::{self, TokenHolder, TokenPurpose};
 use super::tokens::{KeyError, TokenAuthority};
-use crate::os::background::{BackgroundThreads, ComputationPayer};
+use stoa_net::background::{BackgroundThreads, ComputationPayer};
 
 /// Signs with the realm's keys.
 #[derive(Clone, Debug)]
@@ -35,7 +35,8 @@ impl TokenSigner {
         self.threads.run(owner, move || keys.sign(&claims)).await
     }
 
-    /// Signs a scoped token. The second value is to be recorded, so that the token can be revoked with its account.
+    /// Signs a scoped token. The caller records the second value if the token is to be revoked with its account. Tokens
+    /// that only recognize browsers aren't recorded.
     ///
     /// # Errors
     /// [`KeyError::NotSigned`].

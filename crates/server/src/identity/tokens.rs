@@ -71,7 +71,7 @@ pub enum KeyError {
 
 impl std::fmt::Debug for TokenAuthority {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Keys").field("key_id", &self.key_id).finish_non_exhaustive()
+        formatter.debug_struct("TokenAuthority").field("key_id", &self.key_id).finish_non_exhaustive()
     }
 }
 
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_of_this_realm_is_believed_also_after_a_restart() {
+    fn a_token_of_this_realm_remains_valid_after_a_restart() {
         let dir = tempfile::tempdir().unwrap();
         let token = TokenAuthority::load_or_create(dir.path()).unwrap().issue(&claims()).unwrap();
         assert_eq!(TokenAuthority::load_or_create(dir.path()).unwrap().verify(&token).unwrap(), claims());
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ended_was_revoked_or_is_for_another_purpose_is_refused() {
+    fn expired_revoked_and_wrong_purpose_tokens_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         let keys = TokenAuthority::load_or_create(dir.path()).unwrap();
         let mut ended = claims();
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_that_names_another_key_or_begins_later_is_refused() {
+    fn a_token_without_our_key_id_or_with_a_future_iat_or_nbf_is_refused() {
         let dir = tempfile::tempdir().unwrap();
         let keys = TokenAuthority::load_or_create(dir.path()).unwrap();
         let signed = |kid: Option<&str>, claims: &serde_json::Value| {
@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn the_key_is_for_its_owner_alone_and_the_jwks_holds_no_private_part() {
+    fn the_key_file_is_private_and_the_jwks_has_no_private_part() {
         use std::os::unix::fs::PermissionsExt;
         let dir = tempfile::tempdir().unwrap();
         let keys = TokenAuthority::load_or_create(dir.path()).unwrap();

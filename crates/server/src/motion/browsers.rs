@@ -1,5 +1,5 @@
-//! The URLs by which browsers reach the motion plane: WebTransport, or WebSocket on networks without UDP. Both
-//! carry the ticket.
+//! The URLs by which browsers reach the motion plane: WebTransport, or WebSocket on networks without UDP. Both URLs
+//! contain the ticket.
 
 use std::future::Future;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -45,7 +45,7 @@ impl BrowserEndpointAddresses {
     }
 
     /// The WebSocket entry of a ticket's document, at the endpoint that received the request. For a request over
-    /// MQTT, at HTTPS if available.
+    /// MQTT, at HTTPS if available, else at plain HTTP on loopback.
     pub(super) fn websocket(&self, ticket: &str, requester: &TicketRequestContext) -> Option<WebSocketOffer> {
         let (scheme, site) = match (&requester.host, self.https, self.http) {
             (Some(site), _, _) => (if requester.is_secure { "wss" } else { "ws" }, site.clone()),
@@ -88,7 +88,7 @@ fn in_url(ip: IpAddr) -> String {
     }
 }
 
-/// A loopback address on which the endpoint listens.
+/// The loopback address of an endpoint: IPv4, unless the endpoint is bound to `[::1]`.
 fn loopback(bound: SocketAddr) -> String {
     let only_v6 = bound.ip() == IpAddr::V6(Ipv6Addr::LOCALHOST);
     if only_v6 { "[::1]".to_owned() } else { "127.0.0.1".to_owned() }
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_told_the_host_that_it_came_by() {
+    fn motion_urls_use_the_host_that_the_page_was_loaded_from() {
         let (browsers, _dir) = browsers();
         for (requester, webtransport, websocket) in [
             (asked("xr.example:8443", true), "https://xr.example:8443", "wss://xr.example:8443"),
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn who_asked_over_mqtt_is_told_what_it_can_reach() {
+    fn motion_urls_for_an_mqtt_requester_use_an_address_it_can_reach() {
         let (mut browsers, _dir) = browsers();
         let from = |address: &str| TicketRequestContext {
             address: Some(address.parse().unwrap()),
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_not_offered() {
+    fn a_missing_endpoint_gets_no_motion_url() {
         let none = BrowserEndpointAddresses::default();
         assert_eq!(none.webtransport("t", &asked("localhost:1", true)), None);
         assert_eq!(none.websocket("t", &TicketRequestContext::default()), None);

@@ -22,12 +22,12 @@ pub struct DedicatedMotionSession {
     commands: Sender<ThreadCommand>,
     /// The state machines' time zero.
     zero: Instant,
-    /// Frames of this session that the thread has not taken yet.
+    /// Number of this session's frames that the thread has not handled yet.
     waiting: Arc<AtomicUsize>,
-    /// The rate at which the scene accepts frames. It would drop any excess anyway, after the thread had taken it.
-    /// Only this session's task locks it.
+    /// The rate at which the scene accepts frames. The scene would drop any excess anyway, after the thread had
+    /// received it. Only this session's task locks the bucket.
     pace: Mutex<TokenBucket>,
-    /// Frames of all such sessions that were dropped for their rate or for a full queue.
+    /// Frames of all such sessions of the thread that were dropped for their rate or for a full queue.
     dropped: Arc<AtomicU64>,
     /// Closed by the thread when the session ends.
     over: watch::Receiver<()>,
@@ -53,8 +53,8 @@ impl DedicatedMotionSession {
         DedicatedMotionSession { key, commands, zero, waiting: Arc::default(), pace, dropped, over }
     }
 
-    /// Passes a frame to the thread. Drops it if its rate or the number of waiting frames shows flooding, so that
-    /// no other session waits for it.
+    /// Passes a frame to the thread. Drops it if this session's rate or number of waiting frames exceeds its bound, so
+    /// that no other session waits for a flood.
     pub fn handle_frame(&self, frame: Bytes) {
         // The arrival time, not that of the next tick: the poses' time of capture is derived from it.
         let at = Time::ZERO + self.zero.elapsed();
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_beyond_the_pace_of_a_headset_never_reaches_the_thread() {
+    fn frames_beyond_the_frame_rate_limit_are_dropped_and_counted() {
         let entrant = MotionEntrant { id_tag: "ada_1".into(), may_show: true, may_track: false };
         let motion_session = MotionScene::new(MotionSettings::default()).enter(entrant, Time::ZERO);
         let (commands, taken) = mpsc::channel();

@@ -45,7 +45,7 @@ struct HandleState {
     /// The state machines' time zero.
     zero: Instant,
     started_at: UnixSeconds,
-    /// Locked when a session starts or ends, never for a frame.
+    /// Locked when a grant or session starts, changes or ends, never for a frame.
     tickets: Arc<Mutex<MotionGrantRegistry>>,
     threads: Vec<ThreadHandle>,
     /// The channel of reports, present until the realm takes it.
@@ -57,7 +57,7 @@ struct HandleState {
 #[derive(Debug)]
 struct ThreadHandle {
     commands: Sender<ThreadCommand>,
-    /// Poses bridged from MQTT that the thread has not taken yet.
+    /// Number of poses bridged from MQTT that the thread has not handled yet.
     places: Arc<AtomicUsize>,
     figures: SharedThreadCounters,
     queue_full: Arc<AtomicU64>,
@@ -76,10 +76,10 @@ pub struct MotionConfig {
     /// Wall-clock time at `zero`. Tickets for netcode are issued and checked by both, so a later change of the
     /// clock has no effect.
     pub started_at: UnixSeconds,
-    /// The addresses for browsers. Native clients are offered the same ones and the address that they sent their
-    /// request to.
+    /// The addresses for browsers. If a socket is bound to all addresses, native clients are offered
+    /// [`BrowserEndpointAddresses::addresses`], the address to which they sent their request, and loopback.
     pub browsers: BrowserEndpointAddresses,
-    /// The serving mode: at each tick or as soon as frames arrive.
+    /// The serving mode: at ticks, as soon as frames arrive, or by load.
     pub serving: SendTimingMode,
 }
 
@@ -254,8 +254,8 @@ impl MotionHandle {
         news.take().expect("there is one realm")
     }
 
-    /// Shows a pose that arrived over MQTT on the plane. Dropped if the thread has fallen far behind, since the
-    /// next pose supersedes it.
+    /// Passes a pose that arrived over MQTT to the plane. Drops it if the thread has fallen far behind, since the next
+    /// pose supersedes it.
     pub fn set_pose(&self, scene: SceneName, pose: PoseFromMqtt) {
         let ThreadHandle { commands, places, .. } = self.thread_of(&scene);
         if places.load(Ordering::Relaxed) < limits::MOTION_PLACES_WAITING_MAX {
@@ -280,7 +280,7 @@ impl MotionHandle {
         let _ = self.thread_of(&scene).commands.send(ThreadCommand::Change { scene, settings });
     }
 
-    /// Removes unused motion grants with expired tickets and returns their ids, to be given back to the realm.
+    /// Removes unused motion grants with expired tickets. Returns their ids: the caller ends them in the realm.
     pub fn sweep(&self) -> Vec<MotionGrantId> {
         self.lock().sweep(Instant::now())
     }
@@ -349,8 +349,9 @@ impl Drop for MotionThreads {
     }
 }
 
-/// Server addresses for a connect token: the bound address if it is specific; otherwise the host of the request if
-/// it is an address, loopback for a client on this machine, and the machine's known addresses.
+/// Server addresses for a connect token: the bound address if it is specific. Otherwise the host of the request if it
+/// is an address, loopback if the client is on this machine, the machine's known addresses, and loopback last. At most
+/// [`limits::MOTION_SERVERS_MAX`].
 fn servers(bound: SocketAddr, known: &[IpAddr], requester: &TicketRequestContext) -> Vec<SocketAddr> {
     if !bound.ip().is_unspecified() {
         return vec![bound];
@@ -386,7 +387,7 @@ mod tests {
     use crate::motion::tickets::tests::grant;
 
     #[test]
-    fn a_pass_of_before_opens_a_room_as_its_scene_is_now() {
+    fn changed_scene_settings_apply_to_motion_grants_issued_before() {
         let motion = MotionHandle::nowhere();
         motion.hold(grant(1));
         motion.hold(MotionGrant { scene: "public/attic".parse().unwrap(), ..grant(2) });
@@ -398,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_set_back_ends_no_ticket_for_netcode() {
+    fn connect_token_times_do_not_depend_on_the_system_clock() {
         let started_at = UnixSeconds(1_000_000);
         let zero = Instant::now().checked_sub(Duration::from_secs(100)).unwrap();
         let sockets = vec![DatagramSocket::bind("127.0.0.1:0".parse().unwrap()).unwrap()];
@@ -419,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_that_has_fallen_behind_is_told_no_more_places() {
+    fn poses_from_mqtt_to_a_lagging_motion_thread_are_bounded() {
         let (commands, taken) = mpsc::channel();
         let issuer = TokenIssuer::new(1, [1; 32]);
         let (places, figures, queue_full) = (Arc::default(), SharedThreadCounters::default(), Arc::default());

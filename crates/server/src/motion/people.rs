@@ -91,7 +91,7 @@ impl MotionThread {
     }
 
     /// Ends the session of a netcode connection that has ended.
-    pub(super) fn leave_by_netcode(&mut self, session: NetcodeSessionId, now: Time) {
+    pub(super) fn end_netcode_session(&mut self, session: NetcodeSessionId, now: Time) {
         let entry = self
             .netcode_sessions
             .get_mut(session.slot())
@@ -125,8 +125,8 @@ impl MotionThread {
         let (scene, grant_id) = (grant.scene.clone(), grant.id);
         let motion_session = hosted.enter(grant, transport, now);
         // If the replaced session had another grant, its end is reported after the new session's start, so that the
-        // person doesn't appear to leave. With the same grant (another transport), it is reported before, because
-        // the realm would otherwise take it for the end of both.
+        // person doesn't appear to leave. With the same grant (another transport), the end is reported before the
+        // start: afterwards the realm would mistake it for the end of the new session.
         let (again, replaced) = match before {
             Some(before) if before.grant == grant_id => (Some(before), None),
             before => (None, before),
@@ -142,12 +142,12 @@ impl MotionThread {
     fn leave(&mut self, key: HostedSessionKey, now: Time) {
         let hosted_session = self.scenes.at(key).and_then(|hosted| hosted.leave(key.motion_session, now));
         if let Some(hosted_session) = hosted_session {
-            self.note_gone(&hosted_session);
+            self.note_left(&hosted_session);
             self.scenes.tidy(key.index);
         }
     }
 
-    /// Ends a session and tells the client. Drops the scene if it is empty.
+    /// Ends a session and notifies the client. Drops the scene if it is empty.
     pub(super) fn end_session(&mut self, key: HostedSessionKey) {
         let now = self.now();
         let hosted_session = self.scenes.at(key).and_then(|hosted| hosted.leave(key.motion_session, now));
@@ -168,7 +168,7 @@ impl MotionThread {
         }
     }
 
-    fn note_gone(&mut self, hosted_session: &HostedSession) {
+    fn note_left(&mut self, hosted_session: &HostedSession) {
         self.parts
             .reports
             .send(&hosted_session.scene, vec![MotionPlaneEvent::Left { motion_grant: hosted_session.grant }]);
@@ -177,7 +177,7 @@ impl MotionThread {
     }
 
     fn see_off(&mut self, hosted_session: HostedSession) {
-        self.note_gone(&hosted_session);
+        self.note_left(&hosted_session);
         match hosted_session.transport {
             HostedSessionTransport::Netcode(session) => {
                 if let Some(entry) = self.netcode_sessions.get_mut(session.slot()) {
@@ -190,7 +190,7 @@ impl MotionThread {
         }
     }
 
-    /// Disconnects a netcode client and tells it.
+    /// Disconnects a netcode client and notifies it.
     fn dismiss(&mut self, session: NetcodeSessionId) {
         let MotionThreadResources { netcode, socket: Some(socket), .. } = &mut self.parts else { return };
         if let Some(DisconnectNotice { peer, bytes, times }) = netcode.end(session) {

@@ -46,7 +46,7 @@ pub(super) struct HostedSession {
     is_unproved: bool,
     /// netcode: the tick of the last keep-alive; `None` once the client has sent a frame.
     greeted: Option<u64>,
-    /// Frames were put into its sink in this tick, which is flushed at the end.
+    /// The sink has frames that are flushed at the end of [`HostedScene::serve`].
     is_touched: bool,
 }
 
@@ -66,7 +66,7 @@ pub(super) struct HostedScene {
     pub(super) is_stirred: bool,
     /// Whether receivers are served as soon as frames arrive, and not only at ticks.
     is_at_once: bool,
-    /// Value of the pose counter when the load was last measured.
+    /// Number of frames with poses when the load was last measured.
     frames_before: u64,
     /// Number of the last report of poses that included this scene.
     told_at: u64,
@@ -79,14 +79,14 @@ enum ReceiverSelection {
     All,
 }
 
-/// Sends frames to netcode clients, with the values that stay the same while it does.
+/// Sends frames to netcode clients while the thread serves its scenes once.
 pub(super) struct NetcodeSender<'a> {
     pub(super) netcode: &'a mut NetcodeServer,
     /// `None` without UDP.
     pub(super) outgoing: Option<&'a mut DatagramSender>,
     pub(super) tick: u64,
     pub(super) serving: SendTimingMode,
-    /// The current receiver's route. Frames of one receiver are sent in succession.
+    /// The current receiver and its addresses. Frames to one receiver are sent in succession.
     pub(super) peer: Option<(NetcodeSessionId, DatagramAddresses)>,
 }
 
@@ -108,7 +108,7 @@ impl HostedScene {
         }
     }
 
-    /// Starts a session. No session has the same idTag: see [`HostedScene::find_id_tag`].
+    /// Starts a session. The caller has removed any session with its idTag, found by [`HostedScene::find_id_tag`].
     pub(super) fn enter(
         &mut self,
         grant: MotionGrant,
@@ -136,7 +136,7 @@ impl HostedScene {
         motion_session
     }
 
-    /// Removes a session. The caller tells the client.
+    /// Removes a session. The caller notifies the client.
     pub(super) fn leave(&mut self, motion_session: MotionSessionId, now: Time) -> Option<HostedSession> {
         let hosted_session = self
             .sessions
@@ -162,9 +162,9 @@ impl HostedScene {
             .map(|hosted_session| hosted_session.motion_session)
     }
 
-    /// Changed poses of heads and hands in report number `telling`. A followed scene reports a limited number each
-    /// time; any other scene reports as many as in several reports, but only in one report of several, at a turn of
-    /// its own.
+    /// Changed poses of heads and hands in report number `telling`. A followed scene reports up to
+    /// [`limits::MOTION_BRIDGE_PLACES`] each time. Any other scene reports in one of [`limits::MOTION_BRIDGE_SELDOM`]
+    /// reports, up to that many times the poses. Scenes take turns by their serial numbers.
     pub(super) fn poll_bridge(&mut self, telling: u64) -> Vec<MotionPlaneEvent> {
         let turn = |telling| (telling + self.serial) / limits::MOTION_BRIDGE_SELDOM as u64;
         let most = match self.is_followed {
@@ -216,7 +216,7 @@ impl HostedScene {
         is_proved
     }
 
-    /// The number of people, and of poses since the last call.
+    /// The number of people, and of frames with poses since the last call.
     pub(super) fn take_load(&mut self) -> MotionSceneLoad {
         let said = self.scene.pose_frames();
         let frames = said - std::mem::replace(&mut self.frames_before, said);
@@ -234,7 +234,7 @@ impl HostedScene {
         }
     }
 
-    /// Sends frames to a fifth of the receivers.
+    /// Sends frames to a fifth of the receivers, or in every fifth call to all receivers of a small scene.
     pub(super) fn tick(&mut self, sender: &mut NetcodeSender<'_>, now: Time) {
         self.serve(sender, ReceiverSelection::Fifth, now);
     }

@@ -66,7 +66,7 @@ impl HostedScenes {
         index
     }
 
-    /// Removes a scene without sessions.
+    /// Removes the scene if it has no sessions.
     pub(super) fn tidy(&mut self, index: usize) {
         let Some(hosted) = self.all.get_mut(index).and_then(|hosted| hosted.take_if(|hosted| hosted.scene.is_empty()))
         else {
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_room_that_was_looked_up_is_visited_once_and_no_other() {
+    fn draining_visits_each_looked_up_scene_once_and_no_other_scene() {
         let mut scenes = HostedScenes::default();
         let of = |name: &str| MotionGrant { scene: name.parse().unwrap(), ..grant(1) };
         let entrant = MotionEntrant { id_tag: "somebody".to_owned(), may_show: true, may_track: true };

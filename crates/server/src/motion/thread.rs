@@ -2,7 +2,8 @@
 //! commands.
 //!
 //! The loop: datagrams until the next tick, then commands (`people.rs`), then the tick, which serves a fifth of the
-//! receivers. With 1,000 people who all see each other that is 20,000 datagrams a second in and 280,000 out.
+//! receivers. A tick here is a subtick of the scenes ([`limits::MOTION_SUBTICK`]). With 1,000 people who all see each
+//! other, 20,000 datagrams a second arrive and 280,000 are sent.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::Receiver;
@@ -36,15 +37,15 @@ use crate::os::clock::own_time;
 pub(super) enum ThreadCommand {
     /// Starts a session over WebTransport or WebSocket.
     Enter(EntryRequest),
-    /// A frame of such a session, with its arrival time.
+    /// A frame of a WebTransport or WebSocket session, with its arrival time.
     Frame { key: HostedSessionKey, frame: Bytes, at: Time, waiting: Arc<AtomicUsize> },
-    /// The session's connection has ended.
+    /// The connection of a WebTransport or WebSocket session has ended.
     Leave { key: HostedSessionKey },
     /// The motion grant has ended.
     End { grant: MotionGrantId, scene: SceneName },
     /// A pose from MQTT.
     SetPose { scene: SceneName, pose: PoseFromMqtt, _queued: QueuedItemGuard },
-    /// A person from MQTT, or one of that person's parts, is gone.
+    /// A person known by MQTT alone, or one of that person's parts, is gone.
     RemovePose { scene: SceneName, id_tag: String, part: Option<MotionObjectKind> },
     /// Whether any client follows the scene's poses over MQTT.
     Follow { scene: SceneName, is_followed: bool },
@@ -88,7 +89,7 @@ pub(super) struct MotionThread {
     tick_at: Instant,
     reported_at: Instant,
     bridged_at: Instant,
-    /// Number of reports of poses so far, and the index of the scene that the next report begins with.
+    /// Number of calls of [`MotionThread::report_poses`] so far, and the index of the scene with which the next begins.
     tellings: u64,
     tell_from: usize,
 }
@@ -116,7 +117,7 @@ impl MotionThread {
         }
     }
 
-    /// Runs until told to end, then ends all sessions.
+    /// Runs until [`MotionThreads::end`](super::MotionThreads::end), then ends all sessions.
     pub(super) fn run(mut self) {
         while !self.parts.ending.load(Ordering::Relaxed) {
             self.begin_tick();
@@ -128,11 +129,11 @@ impl MotionThread {
             self.flush();
             if self.bridged_at.elapsed() >= limits::MOTION_BRIDGE_PERIOD {
                 self.bridged_at = Instant::now();
-                self.tell_places();
+                self.report_poses();
             }
             if self.reported_at.elapsed() >= limits::MOTION_REPORT_PERIOD {
                 self.reported_at = Instant::now();
-                self.look_after();
+                self.run_maintenance();
             }
         }
         self.end_all_sessions();
@@ -160,8 +161,8 @@ impl MotionThread {
         }
     }
 
-    /// Handles the datagrams received before the next tick. Returns false when the tick is due. Reads the clock
-    /// once per batch. Hot path: allocates only when a session starts or ends.
+    /// Handles one batch of datagrams received before the next tick. Returns false when the tick is due. One reading
+    /// of the clock is the arrival time of the whole batch. Hot path: allocates only when a session starts or ends.
     fn receive(&mut self) -> bool {
         let MotionThreadResources { socket: Some(DatagramSocket { incoming, outgoing, .. }), netcode, zero, .. } =
             &mut self.parts
@@ -205,7 +206,7 @@ impl MotionThread {
         for change in changes {
             match change {
                 NetcodeConnectionEvent::Entered(session, ticket) => self.enter_by_netcode(session, ticket, now),
-                NetcodeConnectionEvent::Left(session) => self.leave_by_netcode(session, now),
+                NetcodeConnectionEvent::Left(session) => self.end_netcode_session(session, now),
             }
         }
         if taken == 0 {
@@ -230,7 +231,7 @@ impl MotionThread {
         left > pause
     }
 
-    /// Serves a fifth of all scenes' receivers.
+    /// Serves a fifth of all scenes' receivers. Small scenes are served whole in every fifth call.
     fn serve(&mut self) {
         let now = self.now();
         let MotionThreadResources { netcode, socket, serving, .. } = &mut self.parts;
@@ -259,7 +260,7 @@ impl MotionThread {
                 Some(DueAction::KeepAlive { peer, bytes }) => {
                     send(&mut socket.outgoing, peer, bytes);
                 }
-                Some(DueAction::Left { session }) => self.leave_by_netcode(session, now),
+                Some(DueAction::Left { session }) => self.end_netcode_session(session, now),
             }
         }
     }
@@ -273,7 +274,7 @@ impl MotionThread {
     /// Ten times a second, reports poses of heads and hands for clients with MQTT alone. A scene that none of them
     /// follows reports once a second, so that a later request gets recent poses. If the realm has fallen behind,
     /// the next report begins with the first skipped scene.
-    pub(super) fn tell_places(&mut self) {
+    pub(super) fn report_poses(&mut self) {
         let reports = &self.parts.reports;
         self.tellings += 1;
         for (index, hosted) in self.scenes.iter_mut_from(self.tell_from) {
@@ -289,8 +290,8 @@ impl MotionThread {
     }
 
     /// Once a second, ends the sessions of clients that are silent, don't acknowledge arrivals and departures, or
-    /// didn't verify a new address. Then publishes the counters.
-    fn look_after(&mut self) {
+    /// didn't verify a new address. Then chooses the scenes to serve at once, and publishes the counters.
+    fn run_maintenance(&mut self) {
         let now = self.now();
         let ended = |(index, hosted): (usize, &mut HostedScene)| {
             let (motion_session, why) = hosted.scene.poll_ended(now)?;
@@ -338,7 +339,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_a_crowd_what_comes_is_gathered_unless_the_operator_wants_it_served_at_once() {
+    fn inputs_of_a_crowd_are_batched_unless_send_timing_is_at_once() {
         let crowd = limits::MOTION_CROWD + 1;
         for serving in [SendTimingMode::Auto, SendTimingMode::Ticks] {
             assert_eq!(pause_of(serving, crowd), limits::MOTION_PAUSE);

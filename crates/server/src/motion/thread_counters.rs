@@ -22,9 +22,10 @@ pub struct MotionThreadSnapshot {
     pub drops: DropCounts,
     /// Ticks that began after the next one was due.
     pub late_ticks: u64,
-    /// Frames over WebTransport and WebSocket that were dropped for arriving too fast.
+    /// Frames over WebTransport and WebSocket that were dropped for their rate or for a full queue.
     pub queue_full: u64,
-    /// Clients with a valid connect token whose ticket was invalid, used or expired.
+    /// Clients whose ticket was invalid, used or expired: with a valid connect token over netcode, and with a known
+    /// ticket over WebTransport or WebSocket.
     pub bad_tickets: u64,
     /// Sessions ended because the client sent nothing.
     pub silent: u64,
@@ -52,7 +53,7 @@ impl SharedThreadCounters {
 }
 
 impl MotionThreadSnapshot {
-    /// Dropped frames and datagrams by reason, with the names that metrics use.
+    /// Dropped frames, poses and datagrams, ended sessions and bad tickets by reason, with the names that metrics use.
     pub fn dropped(&self) -> impl Iterator<Item = (&'static str, u64)> {
         let MotionThreadSnapshot { frames, datagrams, drops, .. } = *self;
         let counted = [

@@ -1,5 +1,5 @@
 //! Tickets: random bytes that admit a client once by each transport, for a few seconds. Kept in memory only: a
-//! restarted server accepts none of the old ones.
+//! restarted server accepts no earlier ticket.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -27,11 +27,11 @@ pub enum MotionTransportKind {
     WebSocket,
 }
 
-/// A secret, never logged.
+/// A ticket: a secret, never logged.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TicketBytes([u8; TICKET_BYTES]);
 
-/// The valid tickets, and the motion grants in use.
+/// The motion grants that have not ended, each with its ticket.
 #[derive(Debug, Default)]
 pub(super) struct MotionGrantRegistry {
     issued: BTreeMap<MotionGrantId, IssuedTicketRecord>,
@@ -92,7 +92,7 @@ impl MotionGrantRegistry {
         ticket
     }
 
-    /// The ticket of a motion grant; `None` if it has ended.
+    /// The ticket and content of a motion grant; `None` if the grant has ended.
     pub(super) fn of(&self, grant: MotionGrantId) -> Option<(TicketBytes, &MotionGrant)> {
         self.issued.get(&grant).map(|issued| (issued.ticket, &issued.grant))
     }
@@ -172,7 +172,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn each_way_takes_a_ticket_once_while_it_is_good() {
+    fn a_ticket_is_accepted_once_per_transport_until_it_expires() {
         let (mut tickets, now) = (MotionGrantRegistry::default(), Instant::now());
         let ticket = tickets.issue(grant(1), now);
         for transport in TRANSPORTS {
@@ -187,7 +187,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_has_ended_lets_nobody_in() {
+    fn a_ticket_of_an_ended_grant_is_refused() {
         let (mut tickets, now) = (MotionGrantRegistry::default(), Instant::now());
         let ticket = tickets.issue(grant(1), now);
         tickets.end(MotionGrantId(1));
@@ -196,7 +196,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_pass_is_given_back_when_its_ticket_has_ended_and_nobody_is_in_by_it() {
+    fn a_grant_without_a_session_is_swept_after_its_ticket_expires() {
         let (mut tickets, now) = (MotionGrantRegistry::default(), Instant::now());
         let ticket = tickets.issue(grant(1), now);
         tickets.issue(grant(2), now);
@@ -210,7 +210,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_ticket_survives_the_url_and_nothing_else_is_one() {
+    fn a_ticket_survives_a_url_round_trip_and_other_texts_are_refused() {
         let ticket = TicketBytes::fresh();
         assert_eq!(TicketBytes::from_text(&ticket.to_text()), Some(ticket));
         for text in ["", "abc", "A", &"A".repeat(31), &"A".repeat(33), &"!".repeat(32)] {

@@ -1,4 +1,4 @@
-//! Runs long work on a thread for blocking work: reading a whole scene's records, or a file's bytes.
+//! Runs long work on a thread for blocking work, such as verifying a token or parsing a whole scene's records.
 
 /// Runs `work` on a thread for blocking work and awaits its result. Meanwhile the realm and the other tasks of the
 /// caller's thread continue.

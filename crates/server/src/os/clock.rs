@@ -1,4 +1,4 @@
-//! The server's only clocks: wall-clock time, and the processor time of a thread.
+//! The wall clock and the processor time of a thread. Intervals are measured by `Instant`.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

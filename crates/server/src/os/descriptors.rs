@@ -1,5 +1,5 @@
-//! The number of file descriptors of this process, and of the connections they allow. The bound is below the
-//! system's, so that connections never take the descriptors of the database and the pages.
+//! The number of file descriptors of this process, and of the connections they allow. Fewer connections than
+//! descriptors are allowed, so that the database and the pages have descriptors, unless the system's limit is tiny.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use stoa_net::limits::{CONNECTIONS_KEPT_PART, CONNECTIONS_MAX};
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_listeners_together_leave_descriptors_for_the_rest() {
+    fn listeners_together_leave_the_reserved_descriptors_free() {
         for descriptors in [1_024, 4_096, 1 << 20] {
             let (own, shared) = divided(4, connections_of(descriptors));
             let all = 4 * own + shared;

@@ -16,7 +16,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_has_free_space_and_a_missing_one_none() {
+    fn free_space_is_measured_and_an_error_for_a_missing_folder() {
         let dir = tempfile::tempdir().unwrap();
         assert!(free_bytes(dir.path()).unwrap() > 0);
         assert!(free_bytes(&dir.path().join("missing")).is_err());

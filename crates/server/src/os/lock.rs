@@ -13,7 +13,7 @@ pub struct FolderLock {
     _file: File,
 }
 
-/// A folder that can't be locked.
+/// Reasons why a folder can't be locked.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     /// Another process uses the folder.
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_has_one_owner_at_a_time() {
+    fn a_locked_folder_refuses_a_second_lock_until_it_is_released() {
         let dir = tempfile::tempdir().unwrap();
         let held = FolderLock::take(dir.path()).unwrap();
         let refused = FolderLock::take(dir.path()).unwrap_err().to_string();

@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
-/// Writes `text` with mode 0600 by rename, so that no half file and no readable one ever exists.
+/// Writes `text` with mode 0600 by rename, so that the file at `path` is always complete and private.
 ///
 /// # Errors
 /// Errors of the file system.
 pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
-    let next = path.with_extension("next");
+    let next = path.with_added_extension("next");
     let mut file = create(&next)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()?;
@@ -27,7 +27,8 @@ pub(crate) fn create(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
 }
 
-/// Opens a file for reading and writing, with mode 0600 if possible, and creates a missing one. The content stays.
+/// Opens a file for reading and writing, with mode 0600 if possible. Creates a missing file, and keeps the content of
+/// an existing one.
 ///
 /// # Errors
 /// Errors of the file system.
@@ -51,7 +52,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     #[test]
-    fn a_private_file_is_for_its_owner_alone() {
+    fn a_private_file_is_replaced_and_readable_only_by_its_owner() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("token");
         super::write(&path, "one").unwrap();
@@ -61,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn an_opened_file_keeps_its_content_and_loses_access_for_others() {
+    fn opening_a_private_file_keeps_its_content_and_restricts_its_mode() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("lock");
         std::fs::write(&path, "17").unwrap();

@@ -32,12 +32,12 @@ pub(crate) struct PendingChangeQueue {
 #[derive(Debug, Default)]
 struct StoreWriteBacklog {
     writes: VecDeque<StoreWrite>,
-    /// The inputs that made the queued writes.
+    /// The writes grouped by the input that made them.
     inputs: VecDeque<AtomicWriteGroup>,
     /// Sequence number of the last queued write.
     through: u64,
     ended: bool,
-    /// A commit failed and the realm doesn't know yet. Its outputs since then build on the lost changes.
+    /// A commit failed and the realm doesn't know yet. The realm's outputs since then build on the lost changes.
     failed: bool,
 }
 
@@ -47,11 +47,11 @@ struct AtomicWriteGroup {
     count: usize,
     /// Approximate size in memory.
     bytes: usize,
-    /// Sequence number of its last write.
+    /// Sequence number of the last write.
     through: u64,
 }
 
-/// The result for all changes that were taken from the queue since the last result.
+/// The result of the last commit, or a measurement of the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CommitOutcome {
     /// All changes up to a sequence number are on disk.
@@ -61,9 +61,9 @@ pub(crate) enum CommitOutcome {
         /// The database's size, at most [`limits::MEASURE_BYTES`] of changes ago.
         size: DatabaseSize,
     },
-    /// The changes are lost.
+    /// The changes of the commit are lost.
     Failed,
-    /// No changes were taken for a time. The database may have become smaller.
+    /// The database's size, measured at intervals. It may have become smaller without a commit.
     Measured(DatabaseSize),
 }
 
@@ -147,7 +147,7 @@ impl PendingChangeQueue {
     }
 }
 
-/// Stores queued changes until the queue ends and reports the results. A failing disk refuses changes but doesn't
+/// Stores queued changes until the queue ends and reports the results. A failed commit loses its changes but doesn't
 /// stop the realm.
 pub(crate) async fn write_changes(store: Store, queue: Arc<PendingChangeQueue>, outcomes: mpsc::Sender<CommitOutcome>) {
     let mut measuring = interval(limits::MEASURE_PERIOD);
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_transaction_has_whole_inputs_up_to_its_size() {
+    async fn a_transaction_takes_whole_inputs_up_to_its_size_limit() {
         let queue = PendingChangeQueue::default();
         let third = limits::TRANSACTION_BYTES_MAX / 3;
         for (through, bytes) in [(1, third), (2, third), (3, 2 * third), (4, 5 * third), (5, 1)] {
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn after_a_failed_commit_nothing_is_stored_that_counts_from_it() {
+    async fn changes_queued_after_a_failed_commit_are_dropped() {
         let queue = PendingChangeQueue::default();
         queue.push_all(&mut input(1, 1));
         assert_eq!(queue.take().await.map(|taken| (taken.through, taken.writes.len())), Some((1, 1)));

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_inputs_are_charged_together_and_the_last_client_pays_for_the_end() {
+    fn short_input_times_are_charged_together_and_at_the_connections_end() {
         let mut ledger = Ledger::new(&[], Time::ZERO);
         let [ada, bob] = ["ada", "bob"].map(|name| ledger.payer(PayerClass::Guests, name, None, Time::ZERO));
         let (one, other) = (ConnectionId(1), ConnectionId(2));

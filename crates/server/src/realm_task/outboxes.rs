@@ -32,7 +32,7 @@ impl PacketSink for OutboxSink {
 }
 
 impl ConnectionOutboxes {
-    /// Starts without connections. Those that open later share the bound of `unread`.
+    /// Starts without connections. All connections share the bound of `unread`.
     pub(super) fn new(unread: RealmUnreadBytesLimiter) -> ConnectionOutboxes {
         ConnectionOutboxes { round: OutboxBatcher::default(), unread }
     }
@@ -78,7 +78,8 @@ impl ConnectionOutboxes {
         self.round.end(|_, OutboxSink(outbox)| outbox.wake());
     }
 
-    /// The next connection whose send queue overflowed, or with the most unread bytes while all have too many.
+    /// The next connection whose send queue overflowed. While the unread bytes of all connections together exceed
+    /// their bound, the connection with the most unread bytes.
     pub(super) fn poll_overflowed(&mut self) -> Option<ConnectionId> {
         self.round.poll_overflowed().or_else(|| self.unread.poll_largest())
     }

@@ -1,5 +1,5 @@
-//! Keeps the inputs of paused connections: the last message of such a connection takes several rounds, or its client is
-//! above its fair share of the realm's time.
+//! Keeps the inputs of paused connections. A connection is paused while its last message takes several rounds, or for a
+//! time if its client is near its fair share of a bound or above its fair share of the realm's time.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -14,12 +14,12 @@ use stoa_state::time::Time;
 pub(super) enum InputOrResumption {
     /// An input.
     Input(ConnectionEvent),
-    /// All inputs that were kept are handled: the connection's reader continues.
+    /// All kept inputs are handled: the connection's reader continues.
     ReadingResumes,
 }
 
-/// Keeps the inputs of paused connections in order. Their readers are paused too, so these are the inputs that were
-/// already queued, and they keep their share of that queue.
+/// Keeps the inputs of paused connections in order. Readers of paused connections are paused too, so the kept inputs
+/// are those that were already queued. They still count towards the limit of queued large packets.
 #[derive(Debug, Default)]
 pub(super) struct PausedInputs {
     paused: BTreeMap<ConnectionId, PausedConnection>,
@@ -45,7 +45,7 @@ impl PausedInputs {
         }
     }
 
-    /// Pauses a connection until a time. A longer pause stays as it is.
+    /// Pauses a connection until a time. A longer pause is not shortened.
     pub(super) fn pause_until(&mut self, connection: ConnectionId, until: Time) {
         match self.paused.entry(connection) {
             Entry::Vacant(free) => {

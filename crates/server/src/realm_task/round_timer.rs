@@ -66,9 +66,9 @@ impl RoundWorkKind {
     }
 }
 
-/// Measures one round, which has no `await`. Each input needs the wall clock anyway, and the thread's clock never
-/// advances by more. So the thread's clock, a system call, is read when the round begins, and again only where a bound
-/// may be reached.
+/// Measures one round, which has no `await`. Each input needs the wall clock anyway, and the thread's clock never runs
+/// faster than the wall clock. So the thread's clock, a system call, is read when the round begins, and again only
+/// where a bound may be reached.
 pub(super) struct RoundTimer {
     began: Time,
     /// Processor time of the thread when the round began.
@@ -77,7 +77,7 @@ pub(super) struct RoundTimer {
     read: (Time, Duration),
     /// The end of the last noted work.
     marked: Time,
-    /// When the bound of inputs may be reached.
+    /// The earliest time at which the inputs' bound may be reached.
     may_be_over_at: Time,
     /// The longest work by the wall clock.
     longest: (Duration, RoundWorkKind),
@@ -110,8 +110,8 @@ impl RoundTimer {
         }
     }
 
-    /// The least processor time of the noted work that began at `began`, in this round. `own` is the processor time of
-    /// the thread. Earlier work took no more of it than of the wall clock.
+    /// A lower bound of the processor time of the noted work that began at `began`, in this round. `own` is the
+    /// processor time of the thread. Work before `began` took at most as much processor time as wall-clock time.
     pub(super) fn own_time_since(&mut self, began: Time, own: Duration) -> Duration {
         let (read_at, read_own) = self.read;
         self.read = (self.marked, own);

@@ -37,7 +37,7 @@ pub(crate) struct RealmTaskParts {
     pub zero: Instant,
     /// Verifies tokens.
     pub keys: Arc<dyn VerifyToken>,
-    /// Knows the accounts, whose names no other client may have.
+    /// Looks up accounts: a client id may not be the name of another account.
     pub accounts: Arc<dyn AccountLookup>,
     /// Limits failures by client address.
     pub addresses: NetworkConnectionLimiter,
@@ -102,7 +102,7 @@ pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
                 task.take_waiting(&mut inputs, &mut waiting);
                 round
             }
-            // The last round left inputs. As below, ready tasks come first.
+            // Inputs of the last round wait. As below, ready tasks run first.
             () = tokio::task::yield_now(), if task.has_left(&waiting) && task.has_room() => {
                 task.take_waiting(&mut inputs, &mut waiting);
                 RoundTimer::new(task.now(), own_time())
@@ -173,18 +173,19 @@ impl RealmTask {
         Time::ZERO + self.parts.zero.elapsed()
     }
 
-    /// Whether inputs of connections may be handled: their tokens need room in the queue of those to verify. Changes
-    /// that wait for the disk don't stop reading, because the realm refuses further ones long before the limit here.
+    /// Whether inputs of connections may be handled: the queue of tokens to verify is not full, and the changes that
+    /// wait for the disk are below [`limits::CHANGES_QUEUED_BYTES_MAX`]. A slow disk hardly ever stops reading, because
+    /// the realm refuses further changes long before that limit.
     fn has_room(&self) -> bool {
         self.parts.realm.queued_bytes() < limits::CHANGES_QUEUED_BYTES_MAX && !self.token_verifier.is_full()
     }
 
-    /// Whether the last round left inputs.
+    /// Whether inputs wait for a round.
     fn has_left(&self, waiting: &VecDeque<(ConnectionId, ConnectionEvent)>) -> bool {
         !waiting.is_empty() || self.paused.has_resumed()
     }
 
-    /// Adds the inputs that are ready to those that wait for a round, if their results have room.
+    /// Adds ready inputs to those that wait for a round, if inputs may be handled.
     fn take_waiting(
         &self,
         inputs: &mut mpsc::Receiver<(ConnectionId, ConnectionEvent)>,
@@ -209,7 +210,7 @@ impl RealmTask {
         round
     }
 
-    /// Applies waiting inputs until the time of the round is used up, but at least one.
+    /// Applies waiting inputs, if any may be handled, until the time of the round is used up, but at least one.
     fn apply_waiting(&mut self, waiting: &mut VecDeque<(ConnectionId, ConnectionEvent)>, round: &mut RoundTimer) {
         if !self.has_room() {
             return;
@@ -225,7 +226,7 @@ impl RealmTask {
             let (cause, began) = (RoundWorkKind::of(&inbound), round.marked());
             let is_last = matches!(inbound, ConnectionEvent::Closed);
             self.sent = 0;
-            // Discards the time that other causes than inputs added, because it is not charged.
+            // Discards the time that commands, timers and other causes added: only inputs are charged.
             self.parts.realm.take_caused_time();
             self.apply_inbound(connection, inbound, began);
             self.drain();
@@ -240,8 +241,8 @@ impl RealmTask {
         }
     }
 
-    /// Charges the client of a connection for the time of its input, with the time that it causes to later messages,
-    /// and once more if that is longer than an ordinary one.
+    /// Charges the client of a connection for the time of its input, with the time by which the input delays later
+    /// messages. If the sum exceeds the time of an ordinary input, charges the excess as a long input too.
     fn charge_time(&mut self, connection: ConnectionId, began: Time, round: &mut RoundTimer) {
         let caused = self.parts.realm.take_caused_time();
         let (now, spent) = (round.marked(), round.marked().since(began) + caused);
@@ -349,7 +350,7 @@ impl RealmTask {
         }
     }
 
-    /// Wakes every writer that got frames once. An overflowed queue ends its connection, which makes more frames.
+    /// Wakes every writer that got frames. An overflowed queue ends its connection, which makes more frames.
     fn wake_writers(&mut self) {
         loop {
             self.writers.wake();
@@ -360,8 +361,8 @@ impl RealmTask {
         }
     }
 
-    /// Carries out the realm's outputs until none is left. Hot path: one push for a message and group, no
-    /// allocation here.
+    /// Carries out all outputs of the realm, then queues the writes among them for the disk. Hot path: one push for a
+    /// message and group, no allocation here.
     fn drain(&mut self) {
         loop {
             while let Some(output) = self.parts.realm.poll_output() {
@@ -377,7 +378,7 @@ impl RealmTask {
     }
 
     /// Creates a ticket for a motion grant and sends it to the connection that requested it.
-    fn tell_ticket(&mut self, connection: ConnectionId, origin: ConnectionOrigin, grant: MotionGrant) {
+    fn send_ticket(&mut self, connection: ConnectionId, origin: ConnectionOrigin, grant: MotionGrant) {
         let (id, scene) = (grant.id, grant.scene.clone());
         self.parts.motion.hold(grant);
         let address = match origin {
@@ -425,7 +426,7 @@ impl RealmTask {
             }
             RealmOutput::WriteRecords { job } => self.records_serializer.begin(job),
             RealmOutput::Answer { command, answer } => {
-                // The grant is stored before the answer is sent, because its holder may end it at once.
+                // The grant is stored before the answer is sent, because the answer's receiver may end it at once.
                 if let CommandAnswer::MotionGrant(grant) = &answer {
                     self.parts.motion.hold((**grant).clone());
                 }
@@ -435,7 +436,7 @@ impl RealmTask {
                 }
             }
             RealmOutput::MotionGranted { connection, origin, motion_grant: grant } => {
-                self.tell_ticket(connection, origin, grant)
+                self.send_ticket(connection, origin, grant)
             }
             RealmOutput::MotionGrantEnded { motion_grant: grant, scene } => self.parts.motion.end(grant, scene),
             RealmOutput::MotionChanged { scene, settings } => self.parts.motion.change(scene, settings),

@@ -31,7 +31,7 @@ pub(crate) trait AccountLookup: Send + Sync {
 impl AccountLookup for Store {
     async fn is_account(&self, name: &str) -> bool {
         self.has_account_like(name).await.unwrap_or_else(|error| {
-            // A failing disk keeps no client out.
+            // A failing database must not refuse clients.
             tracing::warn!(%error, "cannot compare a client id with the accounts");
             false
         })
@@ -46,7 +46,7 @@ pub(super) struct UnverifiedToken {
     pub(super) password: SecretBytes,
 }
 
-/// A connection's verdict.
+/// The result of verifying a connection's token.
 pub(super) struct TokenVerdict {
     connection: ConnectionId,
     origin: ConnectionOrigin,
@@ -94,13 +94,12 @@ impl TokenVerifier {
         }
     }
 
-    /// Takes a verdict of [`TokenVerifier::next`] and checks revocation again. Counts a bad token against its address,
-    /// and starts to verify the next one.
+    /// Handles a verdict of [`TokenVerifier::next`]: checks revocation again, and counts a bad token against its
+    /// address. Starts to verify the next token.
     pub(super) fn settle(&mut self, verified: TokenVerdict) -> (ConnectionId, Result<Claims, AuthError>) {
         let TokenVerdict { connection, origin, verdict } = verified;
         self.go_on();
-        // A token revoked during verification: its other connections were ended, but this one was not among them
-        // yet.
+        // The token may have been revoked during verification. That ended its other connections, but not yet this one.
         let still_good = |claims: Claims| {
             if claims.names().any(|name| self.keys.is_revoked(name)) { Err(AuthError::Revoked) } else { Ok(claims) }
         };
@@ -141,7 +140,7 @@ fn verify(keys: &dyn VerifyToken, password: &SecretBytes) -> Result<Claims, Auth
     catch_unwind(verify).unwrap_or(Err(AuthError::BadToken))
 }
 
-/// Whether the client would be known by its client id, and the client id is not the name of the token's own account.
+/// Whether the client would be known by its client id although the client id is not the name of the token's account.
 fn borrows_a_name(claims: &Claims, client_id: &str) -> bool {
     claims.user_client.is_none() && !client_id.eq_ignore_ascii_case(&claims.sub)
 }
@@ -201,7 +200,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_script_cannot_take_the_name_of_another_account() {
+    async fn a_client_id_that_is_another_accounts_name_is_refused() {
         for (client_id, is_good) in [("bob", false), ("Bob", false), ("alice", true), ("sensor-1", true)] {
             let mut verifying = verifier(Arc::new(Revokes("another")));
             // Only an address that had a connection is blamed.
@@ -221,7 +220,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_token_that_is_revoked_with_its_parent_while_it_is_looked_at_is_revoked() {
+    async fn a_token_revoked_directly_or_by_its_parent_during_verification_is_refused() {
         for (revoked, is_good) in [("child", false), ("parent", false), ("another", true)] {
             let mut verifying = verifier(Arc::new(Revokes(revoked)));
             verifying.begin(token("sensor"));
@@ -231,7 +230,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_token_that_cannot_even_be_looked_at_is_a_bad_one() {
+    async fn a_panic_during_token_verification_counts_as_a_bad_token() {
         let mut verifying = verifier(Arc::new(Stumbles));
         verifying.begin(token("sensor"));
         let TokenVerdict { connection, verdict, .. } = verifying.next().await;

@@ -5,10 +5,10 @@ use crate::realm_task::{RealmCommandClient, RealmError};
 use crate::scenes::registrar::SceneRegistrar;
 
 /// Removes expired invitations and restrictions from all scenes' settings. People who were admitted by an expired
-/// invitation are disconnected; people whose restriction expired may come back.
+/// invitation are disconnected. People who were removed may return once their restriction has expired.
 ///
 /// # Errors
-/// [`RealmError`]. A scene whose settings can't be changed is logged and left for the next run.
+/// [`RealmError`]. A scene whose settings can't be changed is logged and retried in the next run.
 pub(crate) async fn end_what_is_over(realm: &RealmCommandClient, registrar: &SceneRegistrar) -> Result<(), RealmError> {
     let now = clock::unix_now();
     for (name, settings, _) in realm.scenes().await? {

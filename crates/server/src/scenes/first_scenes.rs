@@ -19,7 +19,7 @@ const AUTHOR: &str = "stoa-first-scenes";
 
 const LOBBY: &str = include_str!("first_scenes/lobby.json");
 const SANDBOX: &str = include_str!("first_scenes/sandbox.json");
-/// Both pictures were taken in the app with **Take a picture for the list of scenes**.
+/// Both pictures were taken in the app, as a scene's thumbnail is.
 const LOBBY_PICTURE: &[u8] = include_bytes!("first_scenes/lobby.jpg");
 const SANDBOX_PICTURE: &[u8] = include_bytes!("first_scenes/sandbox.jpg");
 
@@ -60,7 +60,7 @@ pub async fn make_once(
         return Ok(());
     }
     for name in names() {
-        // An existing scene is filled again: the start that created it may have been killed before it was filled.
+        // An existing scene is filled again: the server may have been killed between its creation and its filling.
         registrar.make(name.clone(), settings(&name)).await?;
         fill(realm, &name).await?;
         store.put_picture(&name, &picture(&name)).await?;
@@ -69,7 +69,7 @@ pub async fn make_once(
     Ok(())
 }
 
-/// Puts the first objects into an open scene, or puts them back, and returns their ids.
+/// Puts the first objects into an open scene, replaces existing ones of their ids, and returns the ids.
 ///
 /// # Errors
 /// [`FirstScenesError`].
@@ -120,7 +120,7 @@ mod tests {
     use crate::scenes::pictures::read_header;
 
     #[test]
-    fn both_first_scenes_can_be_read_and_name_each_object_once() {
+    fn the_first_scenes_parse_and_have_unique_object_ids() {
         for name in names() {
             let objects = objects(&name);
             let ids: BTreeSet<_> = objects.iter().map(|object| object.object_id.as_str()).collect();
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn both_pictures_are_such_as_the_realm_takes() {
+    fn the_pictures_of_the_first_scenes_are_valid_and_differ() {
         for name in names() {
             let ScenePicture { content_type, bytes } = picture(&name);
             assert_eq!(read_header(&bytes).unwrap().content_type, content_type, "{name}");
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn guests_build_in_the_sandbox_alone() {
+    fn guests_can_edit_the_sandbox_but_not_the_lobby() {
         let [lobby, sandbox] = names();
         assert!(!settings(&lobby).public_write && settings(&lobby).public_read && settings(&lobby).anonymous_users);
         assert!(settings(&sandbox).public_write);

@@ -1,4 +1,4 @@
-//! Reads format, width and height from the first bytes of a small picture. Nothing is decoded.
+//! Reads a picture's format, width and height from its headers. The pixels are not decoded.
 
 use crate::limits;
 
@@ -19,7 +19,7 @@ pub(crate) enum PictureError {
     /// The format is not JPEG, PNG or WebP.
     #[error("the picture is not a JPEG, PNG or WebP")]
     Unknown,
-    /// The file is cut off or states no size.
+    /// The file is cut off, or states no size or a size of zero.
     #[error("the picture is damaged: its size can't be read")]
     Broken,
     /// A side exceeds [`limits::PICTURE_SIDE_MAX`].
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn each_format_says_how_large_it_is() {
+    fn the_picture_header_of_each_format_gives_its_type_and_size() {
         let lossy = webp(b"VP8 ", &[0, 0, 0, 0x9d, 0x01, 0x2a, 0x80, 0x02, 0x68, 0x01]);
         let lossless = webp(b"VP8L", &[[0x2f].as_slice(), &(639u32 | 359 << 14).to_le_bytes()].concat());
         let extended = webp(b"VP8X", &[0, 0, 0, 0, 0x7f, 0x02, 0, 0x67, 0x01, 0]);
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_picture_or_too_large_is_refused() {
+    fn an_unknown_broken_or_oversized_picture_is_refused() {
         assert_eq!(read_header(b"<svg onload=alert(1)>"), Err(PictureError::Unknown));
         assert_eq!(read_header(b"<html>"), Err(PictureError::Unknown));
         assert_eq!(read_header(b""), Err(PictureError::Unknown));

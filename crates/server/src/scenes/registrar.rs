@@ -1,5 +1,6 @@
-//! Creates, changes and removes scenes. The store and the realm must agree on the scenes and their settings, so one
-//! task writes both, one order after the other. An order is completed even if its caller has gone.
+//! Creates, imports, changes, renames and removes scenes. The store and the realm must agree on the scenes and their
+//! settings, so one task writes both, one operation after the other. An operation is completed even if its caller has
+//! gone.
 
 use stoa_state::grant::{PUBLIC, SceneSettings};
 use stoa_state::scene::StoredScene;
@@ -22,7 +23,7 @@ pub struct SceneRegistrar {
     requests: mpsc::Sender<RegistrarRequest>,
 }
 
-/// An order and the channel for its result.
+/// An operation and the channel for its result.
 #[derive(Debug)]
 pub struct RegistrarRequest {
     name: SceneName,
@@ -30,7 +31,7 @@ pub struct RegistrarRequest {
     answer: oneshot::Sender<Result<bool, RegistrarError>>,
 }
 
-/// An action on a scene.
+/// An operation on a scene.
 #[derive(Debug)]
 pub(crate) enum SceneOperation {
     /// See [`SceneRegistrar::make`].
@@ -54,7 +55,7 @@ impl std::fmt::Debug for SettingsUpdateFn {
     }
 }
 
-/// The stores and the realm that an order acts on.
+/// The stores and the realm that an operation acts on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SceneOperationContext<'a> {
     pub(crate) store: &'a Store,
@@ -63,13 +64,13 @@ pub(crate) struct SceneOperationContext<'a> {
     pub(crate) realm: Option<&'a RealmCommandClient>,
 }
 
-/// Reasons why an order failed.
+/// Reasons why an operation failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RegistrarError {
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The realm refused the change.
+    /// The realm refused the change or failed to store it, or the server is shutting down.
     #[error(transparent)]
     Realm(#[from] RealmError),
     /// The file store failed.
@@ -78,10 +79,10 @@ pub enum RegistrarError {
     /// The content of a file to be imported is missing.
     #[error("the content of {0:?} is not in the file store")]
     NoContent(String),
-    /// A file of that name has another content.
+    /// A file of that name has another content, and the import doesn't replace it.
     #[error("another file is named {0:?}: rename or remove it, or let the import replace it")]
     FileTaken(String),
-    /// Files of a renamed scene lie below the new scene's name.
+    /// The requested name is a renamed scene's former name, and files of that scene are still below it.
     #[error(
         "the files below {folder} are those of a scene that was called {name} before: remove them, or choose another name"
     )]
@@ -91,7 +92,7 @@ pub enum RegistrarError {
         /// The folder of those files.
         folder: String,
     },
-    /// The contents exceed the limits of a scene.
+    /// A scene can't hold the objects; see [`transfer::unfit`].
     #[error("nothing was imported: {0}")]
     Unfit(String),
     /// The files would exceed an account's quota.
@@ -124,7 +125,7 @@ pub enum RegistrarError {
 }
 
 impl SceneRegistrar {
-    /// A registrar and the receiver of its orders, for [`run`].
+    /// A registrar and the receiver of its operations, for [`run`].
     pub fn channel() -> (SceneRegistrar, mpsc::Receiver<RegistrarRequest>) {
         let (requests, taken) = mpsc::channel(limits::REQUESTS_QUEUED_MAX);
         (SceneRegistrar { requests }, taken)
@@ -139,7 +140,7 @@ impl SceneRegistrar {
     }
 
     /// Creates a scene with all imported contents, or nothing. `false` if a scene of that name exists and the
-    /// import doesn't replace it. People in a replaced scene are told that it has ended.
+    /// import doesn't replace it. A replaced scene is closed, and its people leave it.
     ///
     /// # Errors
     /// [`RegistrarError`].
@@ -159,8 +160,8 @@ impl SceneRegistrar {
         self.ask(name, SceneOperation::Change(SettingsUpdateFn(Box::new(merge)))).await
     }
 
-    /// Changes a scene's settings from their value at that moment, and returns the result of `change`, which may find
-    /// that no room is left. `None` if the scene doesn't exist.
+    /// Changes a scene's settings from their value at that moment, and returns the result of `change`, for example that
+    /// a list is full. `None` if the scene doesn't exist.
     ///
     /// # Errors
     /// [`RegistrarError`].
@@ -186,7 +187,7 @@ impl SceneRegistrar {
         self.ask(name, SceneOperation::Rename(to)).await
     }
 
-    /// Removes a scene with its objects and history; `false` if it doesn't exist. Uploaded files stay.
+    /// Removes a scene with its objects and history; `false` if it doesn't exist. Its uploaded files are kept.
     ///
     /// # Errors
     /// [`RegistrarError`].
@@ -194,7 +195,7 @@ impl SceneRegistrar {
         self.ask(name, SceneOperation::Remove).await
     }
 
-    /// Sends an order to the task and waits for its result.
+    /// Sends an operation to the task and waits for its result.
     ///
     /// # Errors
     /// [`RegistrarError`].
@@ -205,7 +206,7 @@ impl SceneRegistrar {
     }
 }
 
-/// Carries out orders until every [`SceneRegistrar`] is dropped.
+/// Carries out operations until every [`SceneRegistrar`] is dropped.
 pub(crate) async fn run(
     store: Store,
     files: ContentStore,
@@ -216,13 +217,13 @@ pub(crate) async fn run(
         let done =
             carry_out(SceneOperationContext { store: &store, files: &files, realm: Some(&realm) }, name, operation)
                 .await;
-        // The caller may have gone; the order is done all the same.
+        // The caller may have gone; the operation is done all the same.
         let _ = answer.send(done);
     }
 }
 
-/// Carries out one order, by the same rules with and without a running server. `false` if nothing was to be done,
-/// see [`SceneRegistrar`].
+/// Carries out one operation, by the same rules with and without a running server. `false` if it changed nothing, see
+/// the methods of [`SceneRegistrar`].
 ///
 /// # Errors
 /// [`RegistrarError`].
@@ -281,7 +282,7 @@ async fn carry_over(
     let Some(epoch) = store.rename_scene(&name, &to).await? else { return Ok(false) };
     let Some(realm) = realm else { return Ok(true) };
     match realm.vacate_scene(name, to.clone()).await {
-        // The authors of changes that were not stored have been told.
+        // The realm has notified the authors of changes that were not stored.
         Ok(()) | Err(RealmError::NoSuchScene | RealmError::NotStored) => {}
         Err(error) => return Err(error.into()),
     }
@@ -331,8 +332,8 @@ fn with_short_summary(mut settings: SceneSettings) -> SceneSettings {
     settings
 }
 
-/// Checks the number of scenes in a namespace. `public` has no limit, because only the realm's owner makes scenes
-/// there.
+/// Checks that a namespace may have one more scene, unless a scene of that name exists. `public` has no limit, because
+/// only realm owners make scenes there.
 async fn check_room(store: &Store, name: &SceneName) -> Result<(), RegistrarError> {
     let max = limits::SCENES_PER_ACCOUNT_MAX;
     if name.namespace() == PUBLIC || store.scene(name).await?.is_some() {
@@ -345,8 +346,9 @@ async fn check_room(store: &Store, name: &SceneName) -> Result<(), RegistrarErro
     Err(RegistrarError::TooMany { namespace: name.namespace().to_owned(), max })
 }
 
-/// Refuses a renamed scene's former name while files lie below it. Those files follow the access rules of the scene
-/// with that name, so a new scene would open them to its own people. `own` is the scene that gets the name.
+/// Refuses a renamed scene's former name while files are below it. The files follow the access rules of the scene with
+/// that name, so a new scene would open them to its own people. `own` is the scene that gets the name: it may get its
+/// former name back.
 async fn check_former(store: &Store, name: &SceneName, own: Option<&SceneName>) -> Result<(), RegistrarError> {
     if store.renamed(name).await?.is_none_or(|now| own == Some(&now)) {
         return Ok(());
@@ -358,7 +360,7 @@ async fn check_former(store: &Store, name: &SceneName, own: Option<&SceneName>) 
     Err(RegistrarError::FilesOfAnother { name: name.clone(), folder })
 }
 
-/// Puts an imported scene into the store, in one transaction.
+/// Checks the files of an import, puts the scene into the store, and removes contents that no file refers to any more.
 async fn import_into(
     store: &Store,
     files: &ContentStore,
@@ -366,10 +368,10 @@ async fn import_into(
 ) -> Result<Option<CompletedSceneImport>, RegistrarError> {
     let _naming = files.naming().await;
     if import.author.is_some() {
-        check_room_for(store, &import.carried.files).await?;
+        check_disk_quota(store, &import.carried.files).await?;
     }
     for file in &import.carried.files {
-        if files.read(&file.hash, Some(object_store::GetRange::Bounded(0..1))).await.is_err() {
+        if !files.contains(&file.hash).await? {
             return Err(RegistrarError::NoContent(file.path.clone()));
         }
         let present = store.file(&file.path).await?;
@@ -384,12 +386,12 @@ async fn import_into(
     Ok(Some(imported))
 }
 
-/// Checks that an account has room for these files besides its own; all belong to one account. The operator may use
-/// the whole disk.
+/// Checks that an account's quota allows these files, which all have one owner. Files whose names exist already are not
+/// counted. Not for the operator, who may use the whole disk.
 ///
 /// # Errors
 /// [`RegistrarError::NoRoom`].
-pub(crate) async fn check_room_for(store: &Store, files: &[FileRow]) -> Result<(), RegistrarError> {
+pub(crate) async fn check_disk_quota(store: &Store, files: &[FileRow]) -> Result<(), RegistrarError> {
     let Some(owner) = files.first().map(|file| file.owner.clone()) else { return Ok(()) };
     let used = store.files_of(&owner).await?;
     let (mut needed, mut count) = (0, 0);

@@ -19,7 +19,7 @@ pub(crate) use references::files_of;
 pub(crate) use rehoming::{ImportDestination, rename_files, without_accounts};
 pub(crate) use writing::{ExportPiece, ExportWriteError, pieces, write};
 
-/// The format's version. A later one may change its meaning.
+/// The version of the export format. A later version may give its lines another meaning.
 pub(crate) const VERSION: u32 = 1;
 
 /// A line of an export.

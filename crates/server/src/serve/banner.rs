@@ -29,7 +29,8 @@ impl BannerLinks {
         BannerLinks { here, network, owner }
     }
 
-    /// Writes `run/owner-link`, readable by the data folder's user only. Removes it once the realm has an owner.
+    /// Writes `run/owner-link`, readable by the data folder's user only. Removes the file if there is no link: the
+    /// realm has an owner, or HTTP and HTTPS are off.
     pub(super) fn write_owner_link(&self, run_dir: &Path) -> io::Result<()> {
         let path = run_dir.join("owner-link");
         match &self.owner {
@@ -77,7 +78,7 @@ impl BannerLinks {
     }
 }
 
-/// Prints black on white in any terminal, because most readers reject light codes on a dark ground.
+/// Makes the code black on white in any terminal, because most readers reject light codes on a dark ground.
 fn framed(code: &str) -> String {
     code.lines().map(|line| format!("\x1b[30;107m{line}\x1b[0m\n")).collect()
 }
@@ -87,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_owners_secret_is_shown_to_a_terminal_only() {
+    fn the_owner_link_is_printed_only_to_a_terminal() {
         let links = BannerLinks {
             here: Some("http://localhost:8080".to_owned()),
             network: Some("https://192.168.1.5:8443".to_owned()),
@@ -102,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn the_code_for_phones_is_dark_on_light_on_every_terminal() {
+    fn the_qr_code_is_dark_on_light_on_every_terminal() {
         let code = QrCode::new("https://192.168.1.5:8443").unwrap();
         let shown = framed(&code.render::<Dense1x2>().build());
         for line in shown.lines() {

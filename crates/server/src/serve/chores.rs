@@ -24,8 +24,8 @@ pub(super) async fn run(
     certificates: (Arc<RenewableCertificate>, Arc<ShortLivedCertificates>),
     shutdown: ShutdownSignal,
 ) {
-    // Expiry changes settings scene by scene, perhaps behind a long import, so it has a loop of its own. Pruning takes
-    // long after a flood.
+    // Expiry changes settings scene by scene, perhaps behind a long import, so it has a loop of its own. Pruning has
+    // one too, because it takes long after a flood.
     tokio::join!(
         keep_doors(&app, shutdown.clone()),
         keep_history(&app, shutdown.clone()),
@@ -159,7 +159,7 @@ mod tests {
     use crate::store::{FILE_NAME, HistoryQuery};
 
     #[tokio::test]
-    async fn history_that_has_grown_is_pruned_and_its_space_returns_to_the_disk() {
+    async fn grown_history_is_pruned_and_the_database_file_shrinks() {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
         let lobby: SceneName = "public/lobby".parse().unwrap();

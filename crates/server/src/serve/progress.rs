@@ -22,8 +22,8 @@ tokio::task_local! {
 }
 
 /// Runs the streams of an HTTP/2 connection. A stalled stream is reset alone, because the others may belong to other
-/// people. An aborted stream takes its connection along if that takes no bytes: it could not even take the reset, and
-/// would keep the stream's bytes.
+/// people. An aborted stream ends its connection too if the client takes no bytes: the connection could not send the
+/// reset, and would keep the stream's bytes.
 #[derive(Clone, Debug)]
 pub(super) struct StreamExecutor {
     pub(super) connection: RequestAbort,
@@ -110,7 +110,7 @@ impl ConnectionProgress {
         self.0.bytes_in.fetch_max(limits::HTTP_PREFACE_BYTES, Ordering::Relaxed);
     }
 
-    /// Whether the client's transport takes no bytes.
+    /// Whether the client takes no bytes.
     fn is_blocked(&self) -> bool {
         self.0.is_blocked.load(Ordering::Relaxed)
     }
@@ -232,7 +232,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn what_is_no_http_any_more_may_stand_still_for_longer() {
+    async fn writes_of_an_upgraded_connection_have_no_stall_timeout() {
         for upgrades in [true, false] {
             let (_client, io) = duplex(1);
             let progress = ConnectionProgress::default();

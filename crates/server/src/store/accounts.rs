@@ -68,7 +68,7 @@ pub trait AccountStorage {
     async fn give_up_realm(&self, name: &str) -> Result<bool, StoreError>;
     /// Replaces a password's hash and ends the account's web sessions; `false` if the account doesn't exist.
     async fn set_password(&self, name: &str, password: &str) -> Result<bool, StoreError>;
-    /// Removes an account and its web sessions; `false` if it doesn't exist.
+    /// Removes an account and its web sessions, and retires its name; `false` if it doesn't exist.
     async fn remove_account(&self, name: &str) -> Result<bool, StoreError>;
     /// Whether the realm has an owner.
     async fn owner_exists(&self) -> Result<bool, StoreError>;
@@ -78,15 +78,16 @@ pub trait AccountStorage {
     async fn void_owner_link(&self) -> Result<(), StoreError>;
     /// Whether the link is valid and the realm has no owner yet.
     async fn owner_link_is_good(&self, secret_hash: &SecretHash, now: UnixSeconds) -> Result<bool, StoreError>;
-    /// Creates `account` if the link is valid and the realm has no owner. One transaction, so a link makes one
-    /// owner.
+    /// Creates `account` as the realm's owner if the link is valid and the realm has no owner. One transaction, so a
+    /// link makes one owner.
     async fn redeem_owner_link(
         &self,
         secret_hash: &SecretHash,
         account: &AccountRow,
     ) -> Result<OwnerRedemptionOutcome, StoreError>;
-    /// Stores a web session and removes those that expired before `now`. `false` if the account's password has
-    /// changed since, or the account is gone.
+    /// Stores a web session. Removes those that expired before `now`, and the account's oldest ones beyond
+    /// `limits::WEB_SESSIONS_PER_ACCOUNT_MAX`. `false` if the account's password has changed since the sign-in, or the
+    /// account is gone.
     async fn add_web_session(&self, session: &WebSession, now: UnixSeconds) -> Result<bool, StoreError>;
     /// The account of a web session's cookie; `None` once the session has expired.
     async fn web_session_account(

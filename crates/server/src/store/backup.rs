@@ -13,7 +13,7 @@ pub trait BackupStorage {
     async fn copy_to(&self, path: &Path) -> Result<(), StoreError>;
     /// The content hashes of all stored files.
     async fn content_hashes(&self) -> Result<Vec<String>, StoreError>;
-    /// Adds `epochs` to the realm's epoch, so that later openings of scenes are newer than all before. Returns
-    /// `false`, without a change, if the database fails SQLite's integrity check.
+    /// Prepares a restored database: adds `epochs` to the realm's epoch, so that later openings of scenes are newer
+    /// than all before. Returns `false`, without a change, if the database fails SQLite's integrity check.
     async fn settle_in(&self, epochs: i64) -> Result<bool, StoreError>;
 }

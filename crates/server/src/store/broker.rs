@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_and_arrived_within_one_commit_needs_no_disk() {
+    fn a_delivery_queued_and_acknowledged_in_one_commit_is_not_written() {
         let session = Arc::new(SessionKey { subject: "ada".into(), client_id: "client".into() });
         let mut batch = BrokerBatch::default();
         let mut take = |write| batch.take(BrokerWrite::Session { session: Arc::clone(&session), write });

@@ -16,7 +16,7 @@ pub struct FileRow {
     pub size_bytes: u64,
     /// The content's media type.
     pub content_type: String,
-    /// The account that uploaded it.
+    /// The account in whose folder the file is. The file counts against its quota.
     pub owner: String,
 }
 

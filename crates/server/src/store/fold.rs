@@ -1,5 +1,5 @@
-//! Folds the changes of one group commit: successive updates of one object by one author become one log entry, and
-//! of each changed object only the last state is written.
+//! Folds the changes of one group commit: successive updates of one object by one author become one log entry if a
+//! single update can express them, and of each changed object only the last state is written.
 
 use std::collections::BTreeMap;
 
@@ -39,15 +39,15 @@ pub(super) fn fold(changes: impl IntoIterator<Item = PendingLogEntry>) -> BTreeM
         batches.entry((change.scene.clone(), change.epoch)).or_default().take(change);
     }
     for batch in batches.values_mut() {
-        // A folded entry keeps the position of its first change but has the revision of its last. In order of
-        // revision, the oldest entries can be pruned and the rest still leads back without a gap.
+        // A folded entry keeps the position of its first change but has the revision of its last. Sorted by
+        // revision, the log has no gap after the oldest entries are pruned.
         batch.entries.sort_by_key(|entry| entry.revision);
     }
     batches
 }
 
 impl SceneBatch {
-    /// Entries of a new scene after a revision: one create for each imported object.
+    /// The batch of imported objects: one create entry for each, with the revisions after `revision`.
     pub(super) fn of_import(objects: &[StoredObject], author: &str, revision: u64, at: UnixMillis) -> SceneBatch {
         let mut batch = SceneBatch { revision, ..SceneBatch::default() };
         for object in objects {
@@ -77,7 +77,7 @@ impl SceneBatch {
             StoredObjectEffect::Delete { descendants } => {
                 let gone = descendants.into_iter().chain([object_id.clone()]);
                 self.objects.extend(gone.map(|id| (id, None)));
-                // The set of descendants depends on all earlier changes, so none of those may be folded into an
+                // The set of descendants depends on all earlier changes, so no earlier change may be folded into an
                 // entry after the delete.
                 self.newest.clear();
             }
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn another_author_a_create_and_an_overwrite_stay_entries_of_their_own() {
+    fn creates_overwrites_and_other_authors_updates_are_not_merged() {
         let update = json!({"action": "update", "data": {"x": 1}});
         let create = json!({"action": "create", "data": {"x": 1}});
         let overwrite = json!({"action": "overwrite", "data": {"x": 1}});
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn two_updates_that_no_single_one_can_say_stay_entries_of_their_own() {
+    fn updates_that_no_single_update_can_express_are_not_merged() {
         let update = |data: Value| json!({"action": "update", "data": data});
         let both =
             |below: Value, above: Value| entries(vec![change(1, "alice", below), change(2, "alice", above)]).len();
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_before_a_delete_is_not_moved_behind_it() {
+    fn an_update_before_a_delete_is_not_merged_with_one_after_it() {
         let update = |revision, data: Value| change(revision, "alice", json!({"action": "update", "data": data}));
         let kind = StoredObjectEffect::Delete { descendants: Vec::new() };
         let delete =
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_delete_takes_the_descendants_out_of_the_batch_too() {
+    fn a_delete_also_removes_its_descendants_from_the_batch() {
         let put = change(1, "alice", json!({"action": "create"}));
         let kind = StoredObjectEffect::Delete { descendants: vec!["lamp".into()] };
         let delete =

@@ -39,7 +39,7 @@ pub struct HistoryEntry {
     pub object_id: String,
     /// `create`, `update`, `overwrite` or `delete`.
     pub action: String,
-    /// The requested change, as the message had it.
+    /// The requested change, as the message had it. In a folded entry, one update with all its changes.
     pub patch: Option<Value>,
     /// The state that the change replaced.
     pub before: Option<ReplacedState>,
@@ -115,7 +115,7 @@ impl LogEntryJson {
 /// The entries after a [`RestorePoint`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum RestoreEntriesResult {
-    /// All of them.
+    /// All entries.
     Whole {
         /// The revision that undoing them restores.
         revision: u64,
@@ -124,7 +124,7 @@ pub enum RestoreEntriesResult {
     },
     /// The log doesn't reach back that far. Holds the time of its oldest usable entry, if any.
     TooOld(Option<UnixMillis>),
-    /// More than one read may return.
+    /// The entries exceed the limits of one read.
     TooMany {
         /// Number of entries up to the one that exceeds the limit.
         entries: u64,

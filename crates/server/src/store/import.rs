@@ -25,7 +25,7 @@ pub struct SceneImport {
     pub name: SceneName,
     /// The contents.
     pub carried: SceneContents,
-    /// Whether to replace an existing scene of that name, with its history and its restrictions of people.
+    /// Whether to replace an existing scene of that name. Its history and its restrictions of people are lost.
     pub replace: bool,
     /// The author in the scene's history; `None` for the operator.
     #[serde(default)]

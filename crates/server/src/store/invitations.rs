@@ -1,4 +1,4 @@
-//! Invitations and links to accounts, as stored. Their secrets are stored only as hashes.
+//! Invitations, account links and pictures of scenes, as stored. Secrets of links are stored only as hashes.
 
 use async_trait::async_trait;
 use stoa_state::time::UnixSeconds;
@@ -44,7 +44,7 @@ pub enum RegistrationWarrant<'a> {
     Open,
     /// One use of the invitation with this id.
     Invitation(&'a str),
-    /// A link from the realm's owner, void after use.
+    /// An account link from a realm owner, void after use.
     Link(&'a SecretHash),
 }
 
@@ -66,18 +66,19 @@ pub trait InvitationStorage {
     async fn add_invitation(&self, secret_hash: &SecretHash, row: &InvitationRow) -> Result<(), StoreError>;
     /// The invitation with that secret, expired or not.
     async fn invitation(&self, secret_hash: &SecretHash) -> Result<Option<InvitationRow>, StoreError>;
-    /// Counts a use; a repeated use by the same person is not counted again. `false` if the uses are exhausted.
+    /// Counts a use; a repeated use by the same person is not counted again. `false` if the uses are exhausted, or the
+    /// invitation doesn't exist.
     async fn use_invitation(&self, id: &str, redeemer: Redeemer<'_>) -> Result<bool, StoreError>;
     /// The ids of all invitations that a person has redeemed.
     async fn invitations_of(&self, who: &str) -> Result<Vec<String>, StoreError>;
-    /// The ids and expiries of the invitations to `scene` that a person has redeemed, including expired and revoked
-    /// ones.
+    /// The ids and expiries of the invitations to `scene` that a person has redeemed, including revoked ones and, until
+    /// [`InvitationStorage::forget_ended_links`] removes them, expired ones.
     async fn redeemed(&self, who: &str, scene: &SceneName) -> Result<Vec<(String, UnixSeconds)>, StoreError>;
     /// Number of people who redeemed each of a scene's invitations.
     async fn invitation_uses(&self, scene: &SceneName) -> Result<Vec<(String, u32)>, StoreError>;
-    /// Removes invitations that expired before `before` and links that expired before `now`.
+    /// Removes invitations that expired before `before` and account links that expired before `now`.
     async fn forget_ended_links(&self, before: UnixSeconds, now: UnixSeconds) -> Result<(), StoreError>;
-    /// Adds a link to an account; `false` if the account doesn't exist.
+    /// Adds an account link and removes an older link of the same account; `false` if the account doesn't exist.
     async fn add_account_link(&self, secret_hash: &SecretHash, link: &AccountLink) -> Result<bool, StoreError>;
     /// The link with that secret; `None` once it has expired.
     async fn account_link(&self, secret_hash: &SecretHash, now: UnixSeconds)

@@ -27,7 +27,7 @@ impl Default for HistoryRetention {
     }
 }
 
-/// The result of pruning. Pruning never changes current objects, which are stored beside the log.
+/// The result of pruning. Pruning never changes current objects, which are stored apart from the log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PrunedHistory {
     /// Removed log entries.
@@ -41,15 +41,15 @@ pub struct CompletedSceneImport {
     pub epoch: u64,
     /// The scene's revision as stored.
     pub stored_revision: u64,
-    /// Hashes of contents that no file refers to any more.
+    /// Hashes of contents that no file name refers to any more.
     pub orphans: Vec<String>,
 }
 
 /// Storage of scenes.
 #[async_trait]
 pub trait SceneStorage {
-    /// Returns a new epoch, greater than all before, for all scenes. The caller opens them under it; later changes
-    /// of earlier epochs are dropped.
+    /// Returns a new epoch, greater than all before, for all scenes, and removes unfinished imports. The caller opens
+    /// the scenes under the epoch; later changes of earlier epochs are dropped.
     async fn next_epoch(&self) -> Result<u64, StoreError>;
     /// All scenes with settings and objects.
     async fn load_scenes(&self) -> Result<Vec<(SceneName, SceneSettings, StoredScene)>, StoreError>;
@@ -62,8 +62,8 @@ pub trait SceneStorage {
     /// One scene with settings and objects, as one consistent read.
     async fn load_scene(&self, name: &SceneName) -> Result<Option<(SceneSettings, StoredScene)>, StoreError>;
     /// Creates a scene with its objects and file names, whole or not at all. It is written in transactions of
-    /// [`limits::TRANSACTION_BYTES_MAX`], and is a scene from the last one on. Replaces a scene of that name if the
-    /// import says so; otherwise `None` if one exists.
+    /// [`limits::TRANSACTION_BYTES_MAX`], and readers find it after the last one. Replaces a scene of that name if the
+    /// import asks for it; otherwise `None` if one exists.
     async fn import_scene(&self, import: &SceneImport) -> Result<Option<CompletedSceneImport>, StoreError>;
     /// Number of scenes in a namespace.
     async fn scenes_in(&self, namespace: &str) -> Result<u64, StoreError>;
@@ -79,9 +79,10 @@ pub trait SceneStorage {
     async fn renamed(&self, former: &SceneName) -> Result<Option<SceneName>, StoreError>;
     /// Removes a scene, its objects and its log; `false` if it doesn't exist.
     async fn remove_scene(&self, name: &SceneName) -> Result<bool, StoreError>;
-    /// Appends changes to the log and applies them to the current objects, in one transaction that is on disk on
-    /// return. Successive updates of one object by one author become one entry with a count. Changes of a scene
-    /// that is no longer stored are dropped; a new scene of the same name has another epoch and doesn't get them.
+    /// Appends changes to the log and applies them to the current objects, and writes changes of MQTT's sessions and
+    /// retained messages, in one transaction that is on disk on return. Successive updates of one object by one author
+    /// become one entry with a count, if a single update can express them. Changes of a scene that is no longer stored
+    /// are dropped; a new scene of the same name has another epoch and doesn't get them.
     ///
     /// # Errors
     /// After [`StoreError::Full`] or any other error nothing is stored.

@@ -8,12 +8,12 @@ use super::StoreError;
 /// The size of the database, and its reduction.
 #[async_trait]
 pub trait DatabaseSizeControl {
-    /// Objects, history and everything else on disk, with commits that are not folded in yet (WAL), and the ceiling.
+    /// The bytes on disk of the database and of commits that are not checkpointed yet (WAL), and the ceiling.
     fn database_size(&self) -> DatabaseSize;
     /// Sets the ceiling. The realm refuses changes above it, and the store refuses imports.
     fn limit_size(&self, bytes_max: u64);
-    /// Returns some of the free space within the database to the file system, in one short transaction. Returns whether
-    /// another call would return more.
+    /// If much of the database is free space, returns some of it to the file system, in one short transaction. Returns
+    /// `false` when nothing was returned.
     async fn shrink(&self) -> Result<bool, StoreError>;
     /// Waits until 16 MiB were logged since history was last pruned.
     async fn log_grown(&self);

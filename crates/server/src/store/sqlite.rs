@@ -44,7 +44,7 @@ pub(super) struct Sqlite {
     log_turns: Semaphore,
     tokens: GroupCommitQueue<TokenRow>,
     growth: LogPruningTrigger,
-    /// The largest size of the database.
+    /// The ceiling of the database's size.
     bytes_max: AtomicU64,
 }
 
@@ -59,7 +59,7 @@ impl Sqlite {
             .foreign_keys(true)
             .busy_timeout(limits::BUSY_TIMEOUT)
             .pragma("journal_size_limit", limits::WAL_BYTES_KEPT.to_string());
-        // Only before the first table. Later it would make each connection write.
+        // `auto_vacuum` takes effect before the first table. Set again, it would make each connection write.
         let first = if is_new { options.clone().auto_vacuum(SqliteAutoVacuum::Incremental) } else { options.clone() };
         // Idle connections are kept: the writer's pragmas must hold as long as the server runs.
         let pool = || SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None);
@@ -90,8 +90,8 @@ impl Sqlite {
     }
 }
 
-/// Creates the file readable by its owner only, because it holds password hashes. SQLite gives its other files the
-/// same mode. Returns whether it is empty.
+/// Creates a missing file readable by its owner only, because it holds password hashes. SQLite gives its other files
+/// the same mode. Returns whether the file is empty.
 fn make_private(path: &Path) -> std::io::Result<bool> {
     let mut options = std::fs::OpenOptions::new();
     options.create(true).append(true);
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_folder_of_an_older_version_opens_and_keeps_what_it_holds() {
+    async fn a_database_of_an_older_version_is_migrated_with_its_content() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("realm.sqlite");
         old_folder(&path, 1, &["UPDATE realm SET epoch = 41"]).await;
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_waited_before_messages_were_shared_waits_on() {
+    async fn queued_messages_survive_the_migration_to_shared_messages() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("realm.sqlite");
         let waiting = [
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_an_older_version_logged_is_told_and_not_gone_back_over() {
+    async fn history_of_an_older_version_is_listed_but_cannot_be_restored() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("realm.sqlite");
         let logged = [
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_name_is_found_in_any_case_without_reading_all_names() {
+    async fn a_case_insensitive_name_lookup_uses_indexes() {
         const LIKE: &str = "EXPLAIN QUERY PLAN SELECT EXISTS (SELECT 1 FROM accounts WHERE lower(name) = lower('ADA'))
             OR EXISTS (SELECT 1 FROM retired_names WHERE lower(name) = lower('ADA'))
             OR EXISTS (SELECT 1 FROM files WHERE lower(owner) = lower('ADA'))
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_folder_of_a_newer_version_is_refused_and_left_alone() {
+    async fn a_database_of_a_newer_schema_version_is_refused() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("realm.sqlite");
         let store = Sqlite::open(&path).await.unwrap();
@@ -256,7 +256,7 @@ mod tests {
 
     #[tokio::test]
     #[cfg(unix)]
-    async fn nobody_else_on_the_machine_may_read_the_database() {
+    async fn the_database_files_are_private_to_their_owner() {
         use std::os::unix::fs::PermissionsExt;
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("realm.sqlite");
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_accepted_waits_for_the_writer_and_who_asks_is_told_soon() {
+    async fn accepted_changes_wait_for_the_writer_but_requests_time_out_soon() {
         let dir = tempfile::tempdir().unwrap();
         let store = Sqlite::open(&dir.path().join("realm.sqlite")).await.unwrap();
         let held = store.writer.acquire().await.unwrap();
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_commit_waits_for_the_disk() {
+    async fn the_database_uses_wal_with_full_synchronous_commits() {
         let dir = tempfile::tempdir().unwrap();
         let store = Sqlite::open(&dir.path().join("realm.sqlite")).await.unwrap();
         let mode: String = sqlx::query_scalar("PRAGMA journal_mode").fetch_one(&store.writer).await.unwrap();

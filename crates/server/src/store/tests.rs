@@ -63,7 +63,7 @@ pub(super) async fn sqlite(dir: &tempfile::TempDir) -> Sqlite {
 }
 
 #[tokio::test]
-async fn a_scene_is_after_a_restart_what_it_was() {
+async fn a_scene_survives_a_restart() {
     let dir = tempfile::tempdir().unwrap();
     let settings = SceneSettings { public_write: true, editors: ["bob".into()].into(), ..SceneSettings::default() };
     {
@@ -82,7 +82,7 @@ async fn a_scene_is_after_a_restart_what_it_was() {
 }
 
 #[tokio::test]
-async fn a_delete_takes_its_descendants_along() {
+async fn a_delete_removes_the_descendants_of_its_object() {
     let dir = tempfile::tempdir().unwrap();
     let store = sqlite(&dir).await;
     let changes = vec![put(1, "table", json!({})), put(2, "lamp", json!({})), put(3, "rug", json!({}))];
@@ -93,7 +93,7 @@ async fn a_delete_takes_its_descendants_along() {
 }
 
 #[tokio::test]
-async fn a_full_disk_refuses_the_commit_whole_and_the_store_goes_on_when_there_is_room() {
+async fn a_full_disk_refuses_the_whole_commit_until_space_is_free() {
     let dir = tempfile::tempdir().unwrap();
     let store = sqlite(&dir).await;
     store.append(writes(vec![put(1, "kept", json!({}))])).await.unwrap();
@@ -109,7 +109,7 @@ async fn a_full_disk_refuses_the_commit_whole_and_the_store_goes_on_when_there_i
 }
 
 #[tokio::test]
-async fn a_database_at_its_ceiling_takes_no_import() {
+async fn a_database_at_its_size_limit_refuses_imports() {
     let dir = tempfile::tempdir().unwrap();
     let store = sqlite(&dir).await;
     let carried = super::SceneContents { settings: SceneSettings::default(), objects: Vec::new(), files: Vec::new() };
@@ -148,7 +148,7 @@ async fn a_change_is_written_between_the_pieces_of_an_import() {
 }
 
 #[tokio::test]
-async fn changes_of_a_scene_that_was_removed_meanwhile_are_dropped() {
+async fn changes_of_a_removed_scene_are_dropped() {
     let dir = tempfile::tempdir().unwrap();
     let store = sqlite(&dir).await;
     store.append(writes(vec![put(1, "lamp", json!({}))])).await.unwrap();
@@ -160,7 +160,7 @@ async fn changes_of_a_scene_that_was_removed_meanwhile_are_dropped() {
 }
 
 #[tokio::test]
-async fn a_scene_made_again_is_a_new_stream() {
+async fn changes_of_an_earlier_epoch_of_a_recreated_scene_are_dropped() {
     let dir = tempfile::tempdir().unwrap();
     let store = sqlite(&dir).await;
     let settings = SceneSettings::default();
@@ -183,7 +183,7 @@ async fn a_scene_made_again_is_a_new_stream() {
 }
 
 #[tokio::test]
-async fn old_history_goes_and_the_present_stays() {
+async fn pruning_removes_old_and_excess_history_and_keeps_objects() {
     let dir = tempfile::tempdir().unwrap();
     let store = sqlite(&dir).await;
     for revision in 1..=4 {
@@ -235,7 +235,7 @@ async fn a_flood_in_one_scene_leaves_the_history_of_other_scenes() {
 }
 
 #[tokio::test]
-async fn guests_entries_are_removed_before_members_and_leave_a_known_gap() {
+async fn guest_entries_are_pruned_first_and_restores_end_at_the_gap() {
     let dir = tempfile::tempdir().unwrap();
     let store = sqlite(&dir).await;
     let changes =
@@ -257,7 +257,7 @@ async fn guests_entries_are_removed_before_members_and_leave_a_known_gap() {
 }
 
 #[tokio::test]
-async fn the_author_with_the_most_history_in_a_scene_loses_the_oldest_of_it_first() {
+async fn pruning_removes_the_oldest_entries_of_the_largest_author_first() {
     for [large_author, small_author] in [["anonymous-2", "anonymous-1"], ["bob", "alice"]] {
         let dir = tempfile::tempdir().unwrap();
         let store = sqlite(&dir).await;
@@ -271,7 +271,7 @@ async fn the_author_with_the_most_history_in_a_scene_loses_the_oldest_of_it_firs
 }
 
 #[tokio::test]
-async fn each_start_has_an_epoch_of_its_own() {
+async fn each_start_has_a_new_epoch() {
     let dir = tempfile::tempdir().unwrap();
     let first = Store::open(dir.path()).await.unwrap().next_epoch().await.unwrap();
     let second = Store::open(dir.path()).await.unwrap().next_epoch().await.unwrap();
@@ -279,7 +279,7 @@ async fn each_start_has_an_epoch_of_its_own() {
 }
 
 #[tokio::test]
-async fn a_revoked_token_stays_revoked_whether_or_not_it_was_recorded() {
+async fn an_unrecorded_revoked_token_is_never_forgotten() {
     let dir = tempfile::tempdir().unwrap();
     let store = sqlite(&dir).await;
     store.revoke_token("elsewhere").await.unwrap();
@@ -290,7 +290,7 @@ async fn a_revoked_token_stays_revoked_whether_or_not_it_was_recorded() {
 }
 
 #[tokio::test]
-async fn a_revoked_token_is_known_as_long_as_anything_that_was_asked_for_by_it() {
+async fn a_revoked_token_is_kept_until_tokens_derived_from_it_expire() {
     let dir = tempfile::tempdir().unwrap();
     let store = sqlite(&dir).await;
     let granted = |jti: &str| {
@@ -311,7 +311,7 @@ async fn a_revoked_token_is_known_as_long_as_anything_that_was_asked_for_by_it()
 }
 
 #[tokio::test]
-async fn a_content_is_forgotten_with_its_last_name() {
+async fn a_content_is_released_when_its_last_file_is_replaced() {
     let dir = tempfile::tempdir().unwrap();
     let store = sqlite(&dir).await;
     let row = |path: &str, hash: &str| FileRow {
@@ -330,7 +330,7 @@ async fn a_content_is_forgotten_with_its_last_name() {
 }
 
 #[tokio::test]
-async fn a_folder_tells_what_lies_in_it_and_goes_with_all_that_is_below() {
+async fn a_folder_lists_its_entries_with_sizes_and_is_removed_recursively() {
     let dir = tempfile::tempdir().unwrap();
     let store = sqlite(&dir).await;
     let put = async |path: &str, hash: &str, size_bytes: u64| {
@@ -389,7 +389,7 @@ async fn readers_do_not_wait_for_a_writer() {
 }
 
 #[tokio::test]
-async fn the_log_is_read_newest_first_and_leads_back_as_far_as_it_goes() {
+async fn history_lists_the_newest_first_and_restores_only_as_far_as_it_reaches() {
     let dir = tempfile::tempdir().unwrap();
     let store = sqlite(&dir).await;
     assert_eq!(
@@ -426,7 +426,7 @@ async fn the_log_is_read_newest_first_and_leads_back_as_far_as_it_goes() {
 }
 
 #[tokio::test]
-async fn what_was_on_its_way_under_the_old_name_of_a_scene_is_in_it_under_the_new_one() {
+async fn pending_changes_under_a_former_name_reach_the_renamed_scene() {
     let dir = tempfile::tempdir().unwrap();
     let store = sqlite(&dir).await;
     let (attic, cellar): (SceneName, SceneName) = ("alice/attic".parse().unwrap(), "alice/cellar".parse().unwrap());

@@ -15,9 +15,10 @@ pub trait TokenStorage {
     async fn revoke_token(&self, jti: &str) -> Result<(), StoreError>;
     /// Every revoked `jti` that is not forgotten yet.
     async fn revoked_jtis(&self) -> Result<Vec<String>, StoreError>;
-    /// Revokes all unexpired tokens of an account and returns their ids.
+    /// Revokes all recorded, unexpired tokens of an account and returns their ids.
     async fn revoke_tokens_of(&self, sub: &str, now: UnixSeconds) -> Result<Vec<String>, StoreError>;
-    /// Removes tokens that expired before `now`. Revoked ones stay for `limits::REVOKED_KEPT` more, until
-    /// every token derived from them has expired too.
+    /// Removes tokens that expired before `now`. Revoked ones are kept for `limits::REVOKED_KEPT` more, until every
+    /// token derived from them has expired too. A revoked token that was never recorded is kept forever, because its
+    /// expiry is unknown.
     async fn forget_tokens(&self, now: UnixSeconds) -> Result<(), StoreError>;
 }

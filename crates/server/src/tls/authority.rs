@@ -22,7 +22,7 @@ pub(super) struct CertificateFolder {
     public_host: Option<String>,
 }
 
-/// The contents of both certificates, kept beside them so that no X.509 has to be parsed.
+/// Names and expiry of both certificates, stored in `holdings.json` so that no X.509 has to be parsed.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 struct CertificateMetadata {

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_one_comes_each_week_and_the_old_one_is_good_until_its_end() {
+    fn certificates_are_renewed_weekly_and_listed_until_they_expire() {
         let dir = tempfile::tempdir().unwrap();
         let short_lived = ShortLivedCertificates::load_or_create(dir.path(), day(0)).unwrap();
         let first = short_lived.hashes(day(0));
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn they_outlive_the_server_and_are_their_owners_alone() {
+    fn short_lived_certificates_survive_a_restart_and_are_private() {
         let dir = tempfile::tempdir().unwrap();
         let hashes = ShortLivedCertificates::load_or_create(dir.path(), day(0)).unwrap().hashes(day(0));
         assert_eq!(ShortLivedCertificates::load_or_create(dir.path(), day(3)).unwrap().hashes(day(3)), hashes);
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_broken_or_from_the_future_is_made_anew() {
+    fn a_broken_or_future_certificate_is_replaced() {
         let dir = tempfile::tempdir().unwrap();
         ShortLivedCertificates::load_or_create(dir.path(), day(9)).unwrap();
         std::fs::write(dir.path().join("tls/webtransport/17.pem"), "nothing").unwrap();
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn browsers_take_them() {
+    fn certificates_use_p256_and_are_valid_for_at_most_14_days() {
         let dir = tempfile::tempdir().unwrap();
         ShortLivedCertificates::load_or_create(dir.path(), day(0)).unwrap();
         let pem = std::fs::read_to_string(&files(dir.path())[0]).unwrap();

@@ -43,7 +43,7 @@ fn a_new_public_host_makes_a_new_authority() {
 }
 
 #[test]
-fn a_public_address_is_not_vouched_for_unless_named() {
+fn only_a_configured_public_address_is_certified() {
     let dir = tempfile::tempdir().unwrap();
     RenewableCertificate::load_or_create(dir.path(), &names(&["localhost", "203.0.113.9"]), None).unwrap();
     assert!(!read(dir.path(), "holdings.json").contains("203.0.113.9"));
@@ -83,7 +83,7 @@ fn is_taken(config: &Arc<ServerConfig>, hello: &[u8]) -> bool {
 }
 
 #[test]
-fn nothing_older_or_weaker_than_what_is_documented_is_spoken() {
+fn tls_accepts_only_the_documented_versions_suites_and_protocols() {
     let dir = tempfile::tempdir().unwrap();
     let certificate = RenewableCertificate::load_or_create(dir.path(), &names(&["localhost"]), None).unwrap();
     let config = certificate.server_config(&["mqtt"]).unwrap();
@@ -108,7 +108,7 @@ fn nothing_older_or_weaker_than_what_is_documented_is_spoken() {
 }
 
 #[test]
-fn nothing_is_taken_before_the_handshake() {
+fn tls_config_has_no_early_data_and_only_the_documented_suites() {
     let dir = tempfile::tempdir().unwrap();
     let certificate = RenewableCertificate::load_or_create(dir.path(), &names(&["localhost"]), None).unwrap();
     let config = certificate.server_config(&[]).unwrap();

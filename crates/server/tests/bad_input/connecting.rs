@@ -66,7 +66,7 @@ async fn bad_credentials(stage: &Stage) -> Vec<(&'static str, ReasonCode, Creden
 }
 
 #[tokio::test]
-async fn a_bad_pass_is_refused_by_the_connack_and_nothing_follows() {
+async fn bad_credentials_are_refused_by_the_connack_and_end_the_connection() {
     let mut stage = Stage::set().await;
     let cases = bad_credentials(&stage).await;
     for version in [MqttVersion::V5, MqttVersion::V311] {
@@ -83,7 +83,7 @@ async fn a_bad_pass_is_refused_by_the_connack_and_nothing_follows() {
 }
 
 #[tokio::test]
-async fn what_follows_a_bad_pass_in_the_same_bytes_is_not_acted_upon() {
+async fn a_message_behind_a_refused_connect_is_not_forwarded() {
     let mut stage = Stage::set().await;
     let credentials = Credentials { token: "a.b.c".into(), ..stage.guest().await };
     let mut wire = Wire::over(tcp(&stage.server).await, MqttVersion::V5);
@@ -149,7 +149,7 @@ async fn a_malformed_packet_ends_its_connection_with_a_reason() {
 }
 
 #[tokio::test]
-async fn a_text_frame_ends_its_websocket_with_the_code_for_it() {
+async fn a_text_frame_closes_its_websocket_with_code_1003() {
     let mut stage = Stage::set().await;
     let mut stream = websocket_stream(&stage.server).await;
     // A final text frame of four bytes, masked with zeros.
@@ -163,7 +163,7 @@ async fn a_text_frame_ends_its_websocket_with_the_code_for_it() {
 }
 
 #[tokio::test]
-async fn half_a_packet_holds_its_connection_no_longer_than_the_limit() {
+async fn a_connection_with_an_incomplete_packet_is_closed_at_its_timeout() {
     let mut stage = Stage::set().await;
     let address = stage.server.ports.mqtt.unwrap();
     let mut halves = Vec::new();

@@ -7,7 +7,7 @@ use stoa_wire::topic::Topic;
 use crate::stage::{SANDBOX, Stage, create, enter};
 
 #[tokio::test]
-async fn a_guest_who_floods_is_told_and_only_the_burst_gets_through() {
+async fn a_flooding_guest_gets_refusals_and_only_the_burst_is_forwarded() {
     let mut stage = Stage::set().await;
     let guest = stage.guest().await;
     let mut sender = enter(&stage.server, &guest).await;

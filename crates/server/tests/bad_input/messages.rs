@@ -78,7 +78,7 @@ fn bad_messages(guest: &Credentials) -> Vec<Bad> {
 }
 
 #[tokio::test]
-async fn an_mqtt_5_sender_is_told_by_reason_code_and_string() {
+async fn an_mqtt_5_sender_gets_a_refusal_as_reason_code_and_string() {
     let mut stage = Stage::set().await;
     let guest = stage.guest().await;
     let mut sender = enter(&stage.server, &guest).await;
@@ -99,7 +99,7 @@ async fn an_mqtt_5_sender_is_told_by_reason_code_and_string() {
 }
 
 #[tokio::test]
-async fn who_hears_no_reason_code_is_told_on_the_debug_topic() {
+async fn a_sender_without_reason_codes_gets_its_refusal_on_the_debug_topic() {
     let mut stage = Stage::set().await;
     for (version, qos) in [
         (MqttVersion::V311, Qos::AtLeastOnce),
@@ -129,7 +129,7 @@ async fn who_hears_no_reason_code_is_told_on_the_debug_topic() {
 }
 
 #[tokio::test]
-async fn a_refused_filter_is_told_by_its_suback_code() {
+async fn a_refused_filter_is_reported_by_its_suback_code() {
     let mut stage = Stage::set().await;
     let guest = stage.guest().await;
     let filters = [

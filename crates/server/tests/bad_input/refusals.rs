@@ -59,7 +59,7 @@ async fn a_refused_request_gets_a_problem_document_and_is_counted() {
 }
 
 #[tokio::test]
-async fn a_page_of_the_same_name_without_tls_may_not_write_over_https() {
+async fn a_post_over_https_from_an_http_origin_of_the_same_host_gets_403() {
     let stage = Stage::set().await;
     let address = stage.server.ports.https.unwrap();
     let status = async |origin: String| {
@@ -75,7 +75,7 @@ async fn a_page_of_the_same_name_without_tls_may_not_write_over_https() {
 }
 
 #[tokio::test]
-async fn half_a_request_holds_its_connection_no_longer_than_the_limit() {
+async fn an_incomplete_request_ends_at_its_timeout() {
     let mut stage = Stage::set().await;
     let address = stage.server.ports.http.unwrap();
     let half = async |text: String| {

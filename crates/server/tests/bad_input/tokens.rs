@@ -92,7 +92,7 @@ async fn transports(stage: &Stage) -> Vec<(&'static str, Box<dyn Io>)> {
 }
 
 #[tokio::test]
-async fn a_forged_or_untimely_token_opens_no_door() {
+async fn a_forged_or_untimely_token_is_refused_by_mqtt_and_http() {
     let mut stage = Stage::set().await;
     let good = member(&stage.server, "alice", "owner").await;
     let forge = Forge::of(&stage, &good.token).await;
@@ -122,7 +122,7 @@ async fn a_forged_or_untimely_token_opens_no_door() {
 }
 
 #[tokio::test]
-async fn a_token_that_is_revoked_ends_whoever_is_inside_at_once() {
+async fn a_revoked_token_ends_its_connections_at_once() {
     let stage = Stage::set().await;
     let credentials = member(&stage.server, "alice", "owner").await;
     let forge = Forge::of(&stage, &credentials.token).await;
@@ -148,7 +148,7 @@ async fn a_token_that_is_revoked_ends_whoever_is_inside_at_once() {
 }
 
 #[tokio::test]
-async fn a_token_that_ends_takes_its_connection_along() {
+async fn a_connection_ends_when_its_token_expires() {
     let stage = Stage::set().await;
     let good = member(&stage.server, "alice", "owner").await;
     let forge = Forge::of(&stage, &good.token).await;
@@ -183,7 +183,7 @@ async fn by_mqtt_auth(stage: &Stage, fields: &str) -> Credentials {
 }
 
 #[tokio::test]
-async fn two_guests_of_one_name_are_themselves_and_nobody_else() {
+async fn guests_of_the_same_name_cannot_take_over_or_impersonate_each_other() {
     let stage = Stage::set().await;
     let fields = "username=anonymous-bob&client=web&scene=public/lobby&camid=true";
     let (first, second) = (by_mqtt_auth(&stage, fields).await, by_mqtt_auth(&stage, fields).await);

@@ -17,7 +17,7 @@ fn others_go_on(ada: &mut Person, bob: &mut Person, step: i32) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_packet_no_frame_or_nowhere_is_dropped_and_counted() {
+async fn malformed_packets_frames_and_poses_are_dropped_and_counted() {
     let stage = Stage::set().await;
     let (mut ada, mut bob, mut eve) = (stage.guest(LOBBY).await, stage.guest(LOBBY).await, stage.guest(LOBBY).await);
     let eve_id = eve.id_tag.clone();
@@ -58,7 +58,7 @@ async fn what_is_no_packet_no_frame_or_nowhere_is_dropped_and_counted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_flood_of_one_is_cut_off_and_others_go_on() {
+async fn a_flood_is_dropped_without_affecting_other_clients() {
     let stage = Stage::set().await;
     let (mut ada, mut bob, mut eve) = (stage.guest(LOBBY).await, stage.guest(LOBBY).await, stage.guest(LOBBY).await);
     let eve_id = eve.id_tag.clone();
@@ -94,7 +94,7 @@ async fn a_flood_of_one_is_cut_off_and_others_go_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_says_to_be_elsewhere_and_acknowledges_blindly_is_put_out_and_nobody_is_flooded() {
+async fn blind_acknowledgements_from_a_new_address_amplify_nothing_and_end_the_session() {
     let stage = Stage::set().await;
     let (mut ada, mut bob) = (stage.guest(SANDBOX).await, stage.guest(SANDBOX).await);
     let mut eve = stage.guest(SANDBOX).await;

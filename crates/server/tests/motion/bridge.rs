@@ -8,7 +8,7 @@ use crate::person::{at, until};
 use crate::stage::{LOBBY, Stage};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_knows_mqtt_alone_sees_the_motion_plane_and_is_seen_on_it() {
+async fn an_mqtt_only_client_sees_and_is_seen_on_the_motion_plane() {
     let stage = Stage::set().await;
     let own = stage.issue(LOBBY, "").await;
     let (mut mqtt, code) = Client::connect(tcp(&stage.server).await, (&own.username, "mqtt"), &own.token).await;

@@ -10,7 +10,7 @@ use crate::stage::{LOBBY, SANDBOX, Stage, connect_token, until_dropped};
 use crate::wire::{Credentials, Wire};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_ticket_is_for_the_bearer_of_a_token_of_that_scene() {
+async fn a_ticket_is_issued_only_for_a_token_of_its_scene() {
     let stage = Stage::set().await;
     let guest = stage.issue(LOBBY, "").await;
     assert_eq!(stage.ticket(LOBBY, &guest.token).await.status, 200, "negative control");
@@ -27,7 +27,7 @@ async fn a_ticket_is_for_the_bearer_of_a_token_of_that_scene() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_ticket_lets_in_once() {
+async fn a_connect_token_works_once_and_a_new_ticket_replaces_the_session() {
     let stage = Stage::set().await;
     let (ada, mut bob) = (stage.issue(LOBBY, "").await, stage.guest(LOBBY).await);
     let token = stage.connect_token(LOBBY, &ada.token).await;
@@ -46,7 +46,7 @@ async fn a_ticket_lets_in_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_client_that_knows_mqtt_asks_for_its_ticket_there() {
+async fn a_client_can_request_its_motion_ticket_over_mqtt() {
     let stage = Stage::set().await;
     let issued = stage.issue(LOBBY, "").await;
     let pass = Credentials {
@@ -82,7 +82,7 @@ async fn a_client_that_knows_mqtt_asks_for_its_ticket_there() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_moves_what_they_may_not_or_what_somebody_else_moves() {
+async fn moving_a_taken_or_ungranted_object_is_refused() {
     let stage = Stage::set().await;
     let reason = |person: &Person, index: u8| person.replica.refused().get(&index).map(|refusal| refusal.reason);
     let (mut ada, mut eve) = (stage.guest(SANDBOX).await, stage.guest(SANDBOX).await);

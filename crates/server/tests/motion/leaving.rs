@@ -7,7 +7,7 @@ use crate::running::stoa;
 use crate::stage::{LOBBY, Stage, until_dropped};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_that_is_revoked_ends_the_stay_and_nobody_elses() {
+async fn a_revoked_token_ends_its_motion_session_and_unused_ticket() {
     let stage = Stage::set().await;
     let (ada, mut bob) = (stage.issue(LOBBY, "").await, stage.guest(LOBBY).await);
     let mut inside = stage.person(LOBBY, &ada).await;
@@ -24,7 +24,7 @@ async fn a_token_that_is_revoked_ends_the_stay_and_nobody_elses() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_scene_that_is_made_private_or_removed_puts_out_who_may_not_be_in_it() {
+async fn making_a_scene_private_or_removing_it_ends_sessions_without_access() {
     let stage = Stage::set().await;
     let owner = stage.owner();
     let den = "PUT /api/v1/scenes/alice/den";
@@ -43,7 +43,7 @@ async fn a_scene_that_is_made_private_or_removed_puts_out_who_may_not_be_in_it()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_scene_whose_policy_changes_shows_everybody_by_the_new_one() {
+async fn a_changed_motion_policy_applies_to_connected_clients() {
     let stage = Stage::set().await;
     let owner = stage.owner();
     let (mut ada, mut bob) = (stage.guest(LOBBY).await, stage.guest(LOBBY).await);

@@ -9,7 +9,7 @@ use crate::running::{Running, serve};
 use crate::stage::{LOBBY, SANDBOX, Stage};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_people_see_each_others_heads_and_where_they_go() {
+async fn clients_of_one_scene_see_each_others_heads_move_until_they_leave() {
     let stage = Stage::set().await;
     let (mut ada, mut bob) = (stage.guest(LOBBY).await, stage.guest(LOBBY).await);
     let (ada_id, bob_id) = (ada.id_tag.clone(), bob.id_tag.clone());
@@ -27,7 +27,7 @@ async fn two_people_see_each_others_heads_and_where_they_go() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn hands_and_tracked_objects_are_seen_where_they_may_be_moved() {
+async fn hands_and_tracked_objects_are_seen_by_other_clients() {
     let stage = Stage::set().await;
     let (mut ada, mut bob) = (stage.guest(SANDBOX).await, stage.guest(SANDBOX).await);
     ada.things.push((MotionObjectKind::RightHand, String::new(), at([300, 1_200, 0])));
@@ -40,7 +40,7 @@ async fn hands_and_tracked_objects_are_seen_where_they_may_be_moved() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn somebody_whose_address_changes_goes_on_seeing_all_that_moves() {
+async fn a_client_whose_address_changes_keeps_receiving_all_poses() {
     let stage = Stage::set().await;
     let (mut ada, mut bob) = (stage.guest(SANDBOX).await, stage.guest(SANDBOX).await);
     let (ada_id, bob_id) = (ada.id_tag.clone(), bob.id_tag.clone());
@@ -61,7 +61,7 @@ async fn somebody_whose_address_changes_goes_on_seeing_all_that_moves() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn scenes_are_spread_over_threads_and_a_ticket_leads_to_the_right_one() {
+async fn scenes_are_spread_over_threads_and_tickets_name_the_right_one() {
     let dir = tempfile::tempdir().unwrap();
     let mut command = serve(dir.path(), &[]);
     command.args(["--motion-threads", "3"]);

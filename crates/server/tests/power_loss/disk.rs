@@ -221,7 +221,7 @@ fn sectors(offset: usize, bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> 
 }
 
 #[test]
-fn what_was_synchronised_stays_and_the_rest_may_go() {
+fn synced_bytes_survive_a_power_cut_and_unsynced_sectors_may_be_lost() {
     let (path, mut rng) = (PathBuf::from("/folder/file"), Rng::with_seed(1));
     let mut disk = Disk::default();
     disk.open(&path);
@@ -237,7 +237,7 @@ fn what_was_synchronised_stays_and_the_rest_may_go() {
 }
 
 #[test]
-fn a_name_is_safe_when_its_folder_is_synchronised() {
+fn a_created_or_removed_file_is_certain_only_after_its_folder_is_synced() {
     let (path, mut rng) = (PathBuf::from("/folder/file"), Rng::with_seed(1));
     let mut is_there = |disk: &Disk| (0..100).filter(|_| disk.cut(&mut rng).contains_key(&path)).count();
     let mut disk = Disk::default();

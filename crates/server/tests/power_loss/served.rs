@@ -181,7 +181,7 @@ async fn read_letters(house: &House, cy: &mut Client, heard: &mut Vec<u64>) {
 }
 
 #[tokio::test]
-async fn what_was_acknowledged_survives_power_loss() {
+async fn acknowledged_messages_and_sessions_survive_power_loss() {
     let cuts = std::env::var("STOA_POWER_CUTS").map_or(30, |text| text.parse().expect("STOA_POWER_CUTS is a number"));
     let (root, mut rng) = (tempfile::tempdir().unwrap(), Rng::with_seed(8_123));
     std::fs::create_dir(root.path().join("1")).unwrap();

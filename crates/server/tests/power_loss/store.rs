@@ -146,13 +146,13 @@ async fn fold_log(folder: &Path) {
 }
 
 #[tokio::test]
-async fn what_was_committed_survives_power_loss_and_what_was_not_is_there_whole_or_not_at_all() {
+async fn commits_survive_power_loss_and_unfinished_ones_are_atomic() {
     let met = Run::new(8_123, None).go(cuts()).await.unwrap_or_else(|lost| panic!("{lost}"));
     assert!(met.there > 5 && met.gone > 10 && met.idle > 10, "the cuts met all there is: {met:?}");
 }
 
 #[tokio::test]
-async fn a_store_that_does_not_wait_for_the_disk_is_seen_to_lose() {
+async fn data_loss_is_detected_in_a_store_that_does_not_sync() {
     for lie in [Lie::Nothing, Lie::NoLog] {
         let lost = Run::new(8_123, Some(lie)).go(cuts()).await;
         assert!(lost.is_err(), "negative control: {lie:?}: {lost:?}");

@@ -23,7 +23,7 @@ fn serve_under(soft: u64, hard: u64, data: &std::path::Path) -> Command {
 }
 
 #[tokio::test]
-async fn the_limit_of_open_files_is_raised_to_what_the_system_allows() {
+async fn the_server_raises_its_open_file_limit_to_the_hard_limit() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start_by(serve_under(256, 1_200, dir.path()), dir.path()).await;
     let limits = std::fs::read_to_string(format!("/proc/{}/limits", server.ports.pid)).unwrap();
@@ -34,7 +34,7 @@ async fn the_limit_of_open_files_is_raised_to_what_the_system_allows() {
 }
 
 #[tokio::test]
-async fn a_full_door_leaves_descriptors_for_the_others_and_for_the_database() {
+async fn a_full_listener_leaves_descriptors_for_other_listeners_and_the_database() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start_by(serve_under(400, 400, dir.path()), dir.path()).await;
     let all = 400 - 256;
@@ -53,7 +53,7 @@ async fn a_full_door_leaves_descriptors_for_the_others_and_for_the_database() {
 
 /// Fewer connections than an experiment opens, and more than any other address may.
 #[tokio::test]
-async fn this_machine_may_open_more_connections_than_any_other() {
+async fn loopback_connections_are_exempt_from_the_opening_rate_limit() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start(dir.path()).await;
     let count = stoa_net::limits::OPENINGS_BURST + 50;

@@ -18,7 +18,7 @@ async fn connect(server: &Running, io: Box<dyn client::Io>, name: &str) -> Clien
 }
 
 #[tokio::test]
-async fn clients_over_tcp_tls_and_websocket_hear_each_other() {
+async fn tcp_tls_and_websocket_clients_receive_each_others_messages() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start(dir.path()).await;
     let mut clients = Vec::new();
@@ -44,7 +44,7 @@ async fn clients_over_tcp_tls_and_websocket_hear_each_other() {
 }
 
 #[tokio::test]
-async fn a_token_that_is_not_ours_opens_nothing() {
+async fn a_malformed_token_is_refused_and_counted() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start(dir.path()).await;
     let (_, code) = Client::connect(client::tcp(&server).await, ("alice", "client-alice"), "a.b.c").await;
@@ -54,7 +54,7 @@ async fn a_token_that_is_not_ours_opens_nothing() {
 }
 
 #[tokio::test]
-async fn who_may_no_longer_enter_a_scene_is_put_out_and_the_realms_owner_stays() {
+async fn disallowing_guests_disconnects_them_and_keeps_the_realm_owner() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start(dir.path()).await;
     let http = server.ports.http.unwrap();
@@ -86,7 +86,7 @@ async fn who_may_no_longer_enter_a_scene_is_put_out_and_the_realms_owner_stays()
 }
 
 #[tokio::test]
-async fn the_list_of_scenes_names_nobody_behind_a_locked_door_but_to_who_moderates_or_is_inside() {
+async fn the_scene_list_hides_names_in_a_locked_scene_from_outsiders() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start(dir.path()).await;
     let http = server.ports.http.unwrap();
@@ -122,7 +122,7 @@ async fn the_list_of_scenes_names_nobody_behind_a_locked_door_but_to_who_moderat
 }
 
 #[tokio::test]
-async fn a_bare_connection_leaves_no_line_in_the_log() {
+async fn a_connection_without_data_is_not_logged() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start(dir.path()).await;
     for port in [server.ports.mqtts, server.ports.mqtt, server.ports.https, server.ports.http] {
@@ -135,7 +135,7 @@ async fn a_bare_connection_leaves_no_line_in_the_log() {
 }
 
 #[tokio::test]
-async fn the_admin_address_is_for_owners_but_for_the_metrics() {
+async fn the_admin_address_requires_the_realm_owner_except_for_metrics() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start(dir.path()).await;
     let admin = server.ports.admin.unwrap();
@@ -167,7 +167,7 @@ async fn a_taken_port_is_named_with_its_flag() {
 }
 
 #[tokio::test]
-async fn scenes_and_accounts_are_made_beside_a_running_server() {
+async fn commands_manage_scenes_and_accounts_of_a_running_server() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start(dir.path()).await;
     let run = async |arguments: &[&str]| {
@@ -190,7 +190,7 @@ async fn scenes_and_accounts_are_made_beside_a_running_server() {
 }
 
 #[tokio::test]
-async fn a_command_in_a_wrong_folder_says_so_and_leaves_no_realm_behind() {
+async fn a_command_in_a_folder_without_a_realm_fails_and_creates_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let wrong = dir.path().join("elsewhere");
     for arguments in

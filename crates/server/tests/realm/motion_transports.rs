@@ -73,7 +73,7 @@ async fn by_websocket(ticket: &Value, origin: Option<&str>) -> Result<WebSocketS
 }
 
 #[tokio::test]
-async fn a_ticket_leads_in_by_webtransport_once() {
+async fn a_ticket_works_once_over_webtransport_and_is_never_logged() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start(dir.path()).await;
     assert_eq!(server.ports.webtransport.map(|at| at.ip()), server.ports.https.map(|at| at.ip()));
@@ -112,7 +112,7 @@ async fn a_ticket_leads_in_by_webtransport_once() {
 }
 
 #[tokio::test]
-async fn a_ticket_leads_in_by_websocket_once_from_pages_of_the_realm() {
+async fn a_ticket_works_once_over_websocket_and_only_from_the_realms_origin() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start(dir.path()).await;
     let ticket = ticket(&server, "ada").await;

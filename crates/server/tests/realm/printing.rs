@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use crate::running::{Running, stoa};
 
 #[tokio::test]
-async fn a_folder_whose_name_is_no_text_is_a_folder() {
+async fn a_data_folder_name_that_is_not_utf8_does_not_panic() {
     let above = tempfile::tempdir().unwrap();
     let data = above.path().join(OsStr::from_bytes(b"caf\xe9"));
     let output = stoa(&["scene", "list"]).arg("--data").arg(&data).output().await.unwrap();
@@ -15,7 +15,7 @@ async fn a_folder_whose_name_is_no_text_is_a_folder() {
 }
 
 #[tokio::test]
-async fn who_stops_reading_what_a_command_prints_is_no_error() {
+async fn a_command_succeeds_when_its_output_pipe_is_closed() {
     let data = tempfile::tempdir().unwrap();
     let server = Running::start(data.path()).await;
     for arguments in [["scene", "list"].as_slice(), &["token", "--user", "reader", "--scene", "public/lobby"]] {

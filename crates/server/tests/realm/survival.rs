@@ -7,7 +7,7 @@ use crate::client::{self, Client};
 use crate::running::{Running, serve, stoa};
 
 #[tokio::test]
-async fn sigterm_ends_a_server_in_good_order() {
+async fn sigterm_shuts_a_server_down_cleanly() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start(dir.path()).await;
     assert!(server.ports.motion.is_some() && server.ports.webtransport.is_some());
@@ -22,7 +22,7 @@ async fn sigterm_ends_a_server_in_good_order() {
 }
 
 #[tokio::test]
-async fn one_ctrl_c_that_comes_by_two_ways_ends_a_server_in_good_order() {
+async fn a_ctrl_c_that_arrives_as_two_signals_shuts_a_server_down_cleanly() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start(dir.path()).await;
     // Half a request keeps the server draining, so that both signals arrive during that.
@@ -38,7 +38,7 @@ async fn one_ctrl_c_that_comes_by_two_ways_ends_a_server_in_good_order() {
 }
 
 #[tokio::test]
-async fn a_folder_has_one_server() {
+async fn a_second_server_in_the_same_folder_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start(dir.path()).await;
     let second = serve(dir.path(), &[]).output().await.unwrap();
@@ -56,7 +56,7 @@ async fn snapshot(server: &Running, token: &str) -> serde_json::Value {
 }
 
 #[tokio::test]
-async fn a_start_killed_half_way_makes_the_first_scenes_at_the_next_and_only_once() {
+async fn an_interrupted_first_start_is_completed_once_at_the_next_start() {
     let dir = tempfile::tempdir().unwrap();
     let lobby = "public/lobby".parse().unwrap();
     {
@@ -104,7 +104,7 @@ async fn an_acknowledged_create_survives_kill_9() {
 }
 
 #[tokio::test]
-async fn a_revoked_token_opens_nothing_after_a_restart_either() {
+async fn a_revoked_token_is_refused_after_a_restart() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start(dir.path()).await;
     let token = server.token(&["--user", "alice", "--scene", "public/lobby"]).await;

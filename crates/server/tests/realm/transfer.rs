@@ -69,7 +69,7 @@ async fn furnish(server: &Running, content: &[u8]) {
 }
 
 #[tokio::test]
-async fn an_export_makes_the_same_scene_in_another_realm_with_its_files() {
+async fn an_export_recreates_the_scene_and_its_files_in_another_realm() {
     let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (from, to) = (Running::start(here.path()).await, Running::start(there.path()).await);
     let content = b"quack ".repeat(300_000);
@@ -103,7 +103,7 @@ async fn an_export_makes_the_same_scene_in_another_realm_with_its_files() {
 }
 
 #[tokio::test]
-async fn records_of_arena_become_a_scene_and_what_looks_wrong_is_named() {
+async fn an_import_converts_arena_records_and_warns_about_bad_values() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start(dir.path()).await;
     let records = json!([
@@ -134,7 +134,7 @@ async fn records_of_arena_become_a_scene_and_what_looks_wrong_is_named() {
 }
 
 #[tokio::test]
-async fn a_file_that_comes_along_is_looked_at_as_an_upload_is() {
+async fn an_imported_file_is_validated_like_an_upload() {
     let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let from = Running::start(here.path()).await;
     furnish(&from, b"quack").await;
@@ -154,7 +154,7 @@ async fn a_file_that_comes_along_is_looked_at_as_an_upload_is() {
 }
 
 #[tokio::test]
-async fn an_import_that_is_wrong_anywhere_leaves_nothing_behind() {
+async fn a_failed_import_leaves_neither_scene_nor_content() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start(dir.path()).await;
     let good = json!({"object_id": "good", "attributes": {"object_type": "box"}});
@@ -190,7 +190,7 @@ fn contents(data: &Path) -> usize {
 }
 
 #[tokio::test]
-async fn a_clone_is_the_same_scene_beside_a_server_and_without_one() {
+async fn a_clone_copies_a_scene_with_and_without_a_running_server() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start(dir.path()).await;
     run(&["scene", "clone", "public/lobby", "alice/lobby"], dir.path(), true).await;
@@ -260,7 +260,7 @@ async fn epoch(server: &Running, token: &str) -> u64 {
 }
 
 #[tokio::test]
-async fn a_backup_that_is_damaged_or_not_whole_restores_nothing() {
+async fn a_damaged_or_incomplete_backup_restores_nothing() {
     let (dir, away) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let server = Running::start(dir.path()).await;
     furnish(&server, b"quack").await;

@@ -46,7 +46,7 @@ fn files_left(data: &Path) -> usize {
 }
 
 #[tokio::test]
-async fn a_file_that_is_not_what_its_name_says_is_refused_and_leaves_nothing() {
+async fn a_broken_or_mismatched_file_is_refused_and_leaves_nothing() {
     let data = tempfile::tempdir().unwrap();
     let server = Running::start(data.path()).await;
     let duck = glb(r#"{"asset":{"version":"2.0"}}"#);
@@ -74,7 +74,7 @@ async fn a_file_that_is_not_what_its_name_says_is_refused_and_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn a_large_model_is_looked_at_without_being_held() {
+async fn a_100_mb_model_passes_the_file_check() {
     let data = tempfile::tempdir().unwrap();
     let server = Running::start(data.path()).await;
     let mut large = glb(r#"{"asset":{"version":"2.0"},"buffers":[{"byteLength":100000000}]}"#);
@@ -88,7 +88,7 @@ async fn a_large_model_is_looked_at_without_being_held() {
 }
 
 #[tokio::test]
-async fn whoever_looks_at_a_file_has_given_up_everything_else() {
+async fn the_file_checker_confines_itself_before_it_reads_a_file() {
     let mut command = stoa(&["check-file", "glb", "40"]);
     let mut child = command.stdin(std::process::Stdio::piped()).spawn().unwrap();
     let mut into = child.stdin.take().unwrap();

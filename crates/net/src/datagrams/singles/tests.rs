@@ -25,7 +25,7 @@ fn next(receiver: &UdpSocket) -> (Vec<u8>, SocketAddr) {
 }
 
 #[test]
-fn singles_to_many_receivers_arrive_each_at_theirs_in_fewer_calls_than_there_are() {
+fn single_datagrams_to_100_receivers_arrive_with_two_send_calls() {
     let mut sender = bound();
     let receivers: Vec<UdpSocket> = (0..100).map(|_| listening("127.0.0.1")).collect();
     let bytes = |n: usize| vec![n as u8; 1 + n * 7];
@@ -43,7 +43,7 @@ fn singles_to_many_receivers_arrive_each_at_theirs_in_fewer_calls_than_there_are
 }
 
 #[test]
-fn singles_go_when_the_buffer_has_no_more_room() {
+fn a_full_buffer_sends_its_single_datagrams() {
     let mut sender = bound();
     let receivers: Vec<UdpSocket> = (0..60).map(|_| listening("127.0.0.1")).collect();
     for (n, receiver) in receivers.iter().enumerate() {
@@ -57,7 +57,7 @@ fn singles_go_when_the_buffer_has_no_more_room() {
 }
 
 #[test]
-fn who_is_refused_is_counted_and_stops_none_of_those_behind() {
+fn refused_single_datagrams_are_counted_and_all_other_ones_are_sent() {
     // 127.0.0.1 has no route to any of them.
     let refused = ["255.255.255.255:9", "[::1]:9", "127.0.0.1:0"].map(|address| address.parse().unwrap());
     for remote in refused {
@@ -88,7 +88,7 @@ fn who_is_refused_is_counted_and_stops_none_of_those_behind() {
 }
 
 #[test]
-fn what_goes_to_one_receiver_keeps_its_order_whether_it_goes_singly_or_in_runs() {
+fn datagrams_to_one_receiver_keep_their_order_across_singles_and_runs() {
     let (mut sender, mut one, mut other) = (bound(), bound(), bound());
     let (to_one, to_other) = (to(&one), to(&other));
     // Lengths: alone, three of a run, longer than these and alone, a run whose last is shorter, alone.
@@ -111,7 +111,7 @@ fn what_goes_to_one_receiver_keeps_its_order_whether_it_goes_singly_or_in_runs()
 }
 
 #[test]
-fn each_single_leaves_from_the_address_that_was_asked() {
+fn each_single_datagram_is_sent_from_its_requested_local_address() {
     let mut sender = DatagramSocket::bind("0.0.0.0:0".parse().unwrap()).unwrap();
     let receivers: Vec<UdpSocket> = (0..12).map(|_| listening("127.0.0.1")).collect();
     let local = |n: usize| [None, Some(Ipv4Addr::new(127, 0, 0, 2)), Some(Ipv4Addr::new(127, 0, 0, 3))][n / 2 % 3];
@@ -126,7 +126,7 @@ fn each_single_leaves_from_the_address_that_was_asked() {
 }
 
 #[test]
-fn a_socket_of_both_families_sends_singles_to_both_from_addresses_written_either_way() {
+fn a_dual_stack_socket_sends_to_both_families_from_plain_or_mapped_addresses() {
     if UdpSocket::bind("[::1]:0").is_err() {
         return;
     }
@@ -171,7 +171,7 @@ fn a_socket_of_both_families_sends_singles_to_both_from_addresses_written_either
 }
 
 #[test]
-fn of_singles_no_more_go_in_one_call_than_the_batch_says_and_a_batch_of_one_is_one_call_each() {
+fn one_call_sends_at_most_a_batch_of_single_datagrams() {
     for (batch, calls) in [(1, 20), (7, 3), (usize::MAX, 1)] {
         let mut sender = bound().with_batch(batch);
         let receivers: Vec<UdpSocket> = (0..20).map(|_| listening("127.0.0.1")).collect();

@@ -16,7 +16,7 @@ fn beside_a_witness(bad: impl FnOnce(&mut Door)) {
 }
 
 #[test]
-fn a_request_that_is_cut_grown_or_changed_anywhere_is_dropped() {
+fn a_truncated_extended_or_altered_request_is_dropped() {
     beside_a_witness(|door| {
         let token = door.token();
         let request = Client::new(&token, here(1)).request;
@@ -41,7 +41,7 @@ fn a_request_that_is_cut_grown_or_changed_anywhere_is_dropped() {
 }
 
 #[test]
-fn a_token_that_has_ended_lets_nobody_in() {
+fn a_request_with_an_expired_token_is_dropped() {
     beside_a_witness(|door| {
         let token = door.token();
         let client = Client::new(&token, here(1));
@@ -53,7 +53,7 @@ fn a_token_that_has_ended_lets_nobody_in() {
 }
 
 #[test]
-fn a_token_is_used_from_one_address_and_lets_in_once() {
+fn a_token_admits_once_and_only_from_its_first_address() {
     beside_a_witness(|door| {
         let token = door.token();
         let mut client = Client::new(&token, here(1));
@@ -68,7 +68,7 @@ fn a_token_is_used_from_one_address_and_lets_in_once() {
 }
 
 #[test]
-fn a_token_of_another_realm_or_protocol_lets_nobody_in() {
+fn a_request_with_a_token_of_another_realm_or_protocol_is_dropped() {
     beside_a_witness(|door| {
         let entry = door.entry();
         let request =
@@ -85,7 +85,7 @@ fn a_token_of_another_realm_or_protocol_lets_nobody_in() {
 }
 
 #[test]
-fn a_client_that_is_in_does_not_enter_twice() {
+fn a_request_from_a_connected_client_or_address_is_dropped() {
     let mut door = Door::new();
     let entry = door.entry();
     let first = door.issuer.issue(&entry).unwrap();
@@ -99,7 +99,7 @@ fn a_client_that_is_in_does_not_enter_twice() {
 }
 
 #[test]
-fn of_two_tokens_for_one_client_the_first_that_is_answered_counts() {
+fn a_client_with_two_tokens_is_admitted_once_at_its_first_response() {
     let mut door = Door::new();
     let entry = door.entry();
     let other = TokenContent { random: door.entry().random, ..entry.clone() };
@@ -114,7 +114,7 @@ fn of_two_tokens_for_one_client_the_first_that_is_answered_counts() {
 /// The standard accepts any challenge from any address: with two tokens a client could direct frames at a third
 /// address.
 #[test]
-fn a_challenge_is_good_for_the_address_that_it_was_sent_to() {
+fn a_challenge_is_valid_only_for_the_address_it_was_sent_to() {
     beside_a_witness(|door| {
         let tokens = [door.token(), door.token()];
         let mut own = Client::new(&tokens[0], here(1));
@@ -133,7 +133,7 @@ fn a_challenge_is_good_for_the_address_that_it_was_sent_to() {
 }
 
 #[test]
-fn a_response_that_is_forged_cut_or_too_late_lets_nobody_in() {
+fn a_forged_truncated_or_late_response_starts_no_session() {
     beside_a_witness(|door| {
         let token = door.token();
         let mut client = Client::new(&token, here(1));
@@ -157,7 +157,7 @@ fn a_response_that_is_forged_cut_or_too_late_lets_nobody_in() {
 }
 
 #[test]
-fn frames_that_are_forged_replayed_cut_or_grown_are_dropped() {
+fn forged_replayed_truncated_extended_or_late_frames_are_dropped() {
     let mut door = Door::new();
     let (mut client, session) = door.enter(1);
     let frame = client.frame(b"one");
@@ -182,7 +182,7 @@ fn frames_that_are_forged_replayed_cut_or_grown_are_dropped() {
 }
 
 #[test]
-fn what_is_too_long_or_says_nothing_is_dropped_also_when_it_is_sealed() {
+fn packets_of_a_wrong_length_or_kind_are_dropped_even_if_sealed() {
     let mut door = Door::new();
     let (mut client, session) = door.enter(1);
     let longest = client.frame(&[7; 1_200]);
@@ -200,7 +200,7 @@ fn what_is_too_long_or_says_nothing_is_dropped_also_when_it_is_sealed() {
 }
 
 #[test]
-fn forged_tokens_beyond_so_many_a_second_are_not_looked_at() {
+fn tokens_beyond_the_limit_per_second_are_dropped_unopened() {
     beside_a_witness(|door| {
         let token = door.token();
         let client = Client::new(&token, here(1));
@@ -219,7 +219,7 @@ fn forged_tokens_beyond_so_many_a_second_are_not_looked_at() {
 }
 
 #[test]
-fn random_bytes_are_dropped_wherever_they_come_from() {
+fn random_bytes_are_dropped_from_any_address() {
     beside_a_witness(|door| {
         let token = door.token();
         let pending = Client::new(&token, here(1));
@@ -258,7 +258,7 @@ fn a_flood_from_a_session_is_dropped_unopened_and_the_session_goes_on() {
 }
 
 #[test]
-fn a_challenged_address_is_answered_at_the_rate_of_a_session() {
+fn repeated_requests_are_answered_at_the_packet_rate_of_a_session() {
     beside_a_witness(|door| {
         let token = door.token();
         let client = Client::new(&token, here(1));
@@ -273,7 +273,7 @@ fn a_challenged_address_is_answered_at_the_rate_of_a_session() {
 }
 
 #[test]
-fn forged_tokens_of_one_network_leave_the_tokens_of_all_to_the_other_ones() {
+fn forged_tokens_of_one_network_do_not_keep_out_another_network() {
     beside_a_witness(|door| {
         let flood = |port: u16| SocketAddr::from(([192, 0, 2, 1], port));
         let honest = SocketAddr::from(([198, 51, 100, 7], 1));

@@ -5,7 +5,7 @@ const PEOPLE: u16 = 1_500;
 
 /// Libraries of the standard stop at 256 or 1,024 clients.
 #[test]
-fn more_people_than_a_thousand_are_in_and_each_hears_what_is_theirs() {
+fn fifteen_hundred_clients_connect_and_each_receives_its_own_frames() {
     let mut door = Door::new();
     let mut people: Vec<(Client, NetcodeSessionId)> = (1..=PEOPLE).map(|port| door.enter(port)).collect();
     assert_eq!(door.netcode.len(), usize::from(PEOPLE));

@@ -6,7 +6,7 @@ use super::client::Heard;
 use super::*;
 
 #[test]
-fn who_has_a_token_and_says_back_what_it_was_told_is_in() {
+fn a_client_with_a_token_is_admitted_when_it_answers_its_challenge() {
     let mut door = Door::new();
     let token = door.token();
     let mut client = Client::new(&token, here(1));
@@ -33,7 +33,7 @@ fn a_frame_is_sealed_from_its_parts_in_their_order() {
 }
 
 #[test]
-fn what_is_lost_of_the_handshake_is_said_again() {
+fn lost_handshake_packets_are_sent_again() {
     let mut door = Door::new();
     let token = door.token();
     let mut client = Client::new(&token, here(1));
@@ -58,7 +58,7 @@ fn what_is_lost_of_the_handshake_is_said_again() {
 }
 
 #[test]
-fn an_earlier_challenge_is_as_good_as_a_later_one() {
+fn a_response_to_an_earlier_challenge_is_accepted() {
     let mut door = Door::new();
     let token = door.token();
     let mut client = Client::new(&token, here(1));
@@ -68,7 +68,7 @@ fn an_earlier_challenge_is_as_good_as_a_later_one() {
 }
 
 #[test]
-fn no_address_gets_more_bytes_than_it_sent_before_it_is_proved() {
+fn an_unproved_address_gets_fewer_bytes_than_it_sent() {
     let mut door = Door::new();
     let token = door.token();
     let mut client = Client::new(&token, here(1));
@@ -89,7 +89,7 @@ fn no_address_gets_more_bytes_than_it_sent_before_it_is_proved() {
 }
 
 #[test]
-fn no_nonce_comes_twice_with_one_key() {
+fn no_nonce_is_used_twice_with_one_key() {
     let mut door = Door::new();
     let token = door.token();
     let mut client = Client::new(&token, here(1));
@@ -115,7 +115,7 @@ fn no_nonce_comes_twice_with_one_key() {
 }
 
 #[test]
-fn who_says_nothing_for_as_long_as_its_token_says_has_left() {
+fn a_session_ends_after_the_silence_that_its_token_allows() {
     let mut door = Door::new();
     let (mut client, session) = door.enter(1);
     for _ in 0..3 {
@@ -132,7 +132,7 @@ fn who_says_nothing_for_as_long_as_its_token_says_has_left() {
 }
 
 #[test]
-fn who_is_told_nothing_is_told_ten_times_a_second_that_we_are_there() {
+fn an_idle_session_gets_ten_keep_alives_a_second_and_a_busy_one_none() {
     let mut door = Door::new();
     let (_, session) = door.enter(1);
     let count = door.pass(Duration::from_secs(2)).len();
@@ -146,7 +146,7 @@ fn who_is_told_nothing_is_told_ten_times_a_second_that_we_are_there() {
 }
 
 #[test]
-fn either_end_can_say_that_it_is_over() {
+fn client_and_server_can_each_end_a_session() {
     let mut door = Door::new();
     let (mut client, session) = door.enter(1);
     assert_eq!(door.handle(&client.say(&PacketContent::Disconnect), here(1)), OwnedEvent::Left { session });
@@ -159,7 +159,7 @@ fn either_end_can_say_that_it_is_over() {
 }
 
 #[test]
-fn a_name_of_a_session_that_has_ended_means_nobody() {
+fn the_id_of_an_ended_session_is_neither_valid_nor_reused() {
     let mut door = Door::new();
     let (_, first) = door.enter(1);
     door.netcode.end(first);

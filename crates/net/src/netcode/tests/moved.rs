@@ -13,7 +13,7 @@ fn silent_for(silence: Duration) -> (Door, Client, NetcodeSessionId) {
 const LONG: Duration = Duration::from_millis(700);
 
 #[test]
-fn who_comes_from_another_address_goes_on_there() {
+fn a_silent_session_moves_to_the_address_of_its_next_frame() {
     let (mut door, mut client, session) = silent_for(LONG);
     let frame = client.frame(b"after");
     assert_eq!(door.handle(&frame, here(2)), OwnedEvent::Frame { session, bytes: b"after".to_vec(), moved: true });
@@ -28,7 +28,20 @@ fn who_comes_from_another_address_goes_on_there() {
 }
 
 #[test]
-fn who_is_heard_from_its_address_has_not_moved() {
+fn a_session_moves_although_forged_packets_used_up_its_rate() {
+    let (mut door, mut client, session) = silent_for(LONG);
+    let mut forged = client.frame(b"forged");
+    *forged.last_mut().unwrap() ^= 1;
+    for _ in 0..limits::DATAGRAMS_OPENED_BURST {
+        door.assert_dropped(&forged, here(1), DropReason::Forged);
+    }
+    door.assert_dropped(&forged, here(1), DropReason::TooMany);
+    let frame = client.frame(b"after");
+    assert_eq!(door.handle(&frame, here(2)), OwnedEvent::Frame { session, bytes: b"after".to_vec(), moved: true });
+}
+
+#[test]
+fn a_session_heard_recently_at_its_address_does_not_move() {
     let (mut door, mut client, _) = silent_for(Duration::from_millis(300));
     door.assert_dropped(&client.frame(b"elsewhere"), here(2), DropReason::Stranger);
     let (mut door, mut client, session) = silent_for(LONG);
@@ -55,7 +68,7 @@ fn only_a_frame_newer_than_all_before_moves_a_session() {
 
 /// An attacker who holds back a frame and sends it from a victim's address must not have that address flooded.
 #[test]
-fn an_address_that_has_proved_nothing_gets_no_more_bytes_than_it_sent() {
+fn a_moved_session_gets_no_more_bytes_than_it_sent_until_its_address_is_proved() {
     let (mut door, mut client, session) = silent_for(LONG);
     let mut received = 0;
     let mut sent = 0;
@@ -76,7 +89,7 @@ fn an_address_that_has_proved_nothing_gets_no_more_bytes_than_it_sent() {
 }
 
 #[test]
-fn a_goodbye_counts_too_where_nothing_is_proved() {
+fn a_goodbye_counts_towards_the_byte_limit_of_an_unproved_address() {
     for filled in [false, true] {
         let (mut door, mut client, session) = silent_for(LONG);
         let received = client.frame(&[1; 100]);
@@ -92,7 +105,7 @@ fn a_goodbye_counts_too_where_nothing_is_proved() {
 }
 
 #[test]
-fn of_many_who_are_silent_the_right_one_is_found() {
+fn a_moved_frame_is_matched_to_its_session_among_100_silent_ones() {
     let mut door = Door::new();
     let mut people: Vec<(Client, NetcodeSessionId)> = (1..=100).map(|port| door.enter(port)).collect();
     for (n, (client, _)) in people.iter_mut().enumerate() {
@@ -111,7 +124,7 @@ fn of_many_who_are_silent_the_right_one_is_found() {
 }
 
 #[test]
-fn strangers_cost_no_more_than_so_many_looks_a_second_and_nobody_is_harmed() {
+fn move_attempts_are_limited_per_second_and_known_addresses_unaffected() {
     let (mut door, mut client, session) = silent_for(LONG);
     let mut forged = client.frame(b"forged");
     *forged.last_mut().unwrap() ^= 1;

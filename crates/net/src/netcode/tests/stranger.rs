@@ -61,7 +61,7 @@ impl Stage {
 }
 
 #[test]
-fn it_enters_and_both_hear_each_other() {
+fn an_independent_client_connects_and_exchanges_frames() {
     let mut stage = Stage::new();
     let session = stage.enter();
     for n in 0..1_000_u32 {
@@ -83,7 +83,7 @@ fn it_enters_and_both_hear_each_other() {
 }
 
 #[test]
-fn it_stays_while_nothing_but_keep_alives_is_said() {
+fn an_independent_client_stays_connected_on_keep_alives_alone() {
     let mut stage = Stage::new();
     let session = stage.enter();
     (0..400).for_each(|_| stage.step());
@@ -92,7 +92,7 @@ fn it_stays_while_nothing_but_keep_alives_is_said() {
 }
 
 #[test]
-fn it_hears_that_it_was_ended_and_we_hear_that_it_left() {
+fn an_independent_client_and_the_server_notice_each_others_disconnect() {
     let mut stage = Stage::new();
     let session = stage.enter();
     let mut goodbye = stage.door.netcode.end(session).unwrap().bytes.to_vec();

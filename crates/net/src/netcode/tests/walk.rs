@@ -192,7 +192,7 @@ impl Walk {
 }
 
 #[test]
-fn whatever_is_said_and_repeated_nobody_is_flooded_impersonated_or_heard_twice() {
+fn random_walks_never_flood_an_address_impersonate_a_client_or_repeat_a_frame() {
     let (mut entered, mut delivered, mut moves) = (0, 0, 0);
     for seed in 0..25 {
         let mut walk = Walk::new(seed);

@@ -90,7 +90,7 @@ async fn each_frame_is_a_binary_message() {
 }
 
 #[tokio::test]
-async fn a_text_message_or_one_longer_than_a_frame_ends_it() {
+async fn a_text_or_oversized_message_ends_the_connection() {
     for wrong in [Message::text("hello"), Message::binary(vec![1; FRAME_BYTES_MAX + 1])] {
         let (served, io) = open(64 * 1_024);
         let mut client = client(io).await;
@@ -101,7 +101,14 @@ async fn a_text_message_or_one_longer_than_a_frame_ends_it() {
 }
 
 #[tokio::test]
-async fn a_newer_tick_takes_the_place_of_the_one_that_waits() {
+async fn a_lost_connection_is_no_refused_message() {
+    let (served, io) = open(64 * 1_024);
+    drop(client(io).await);
+    assert_eq!(served.over().await.frames_refused.get(), 0);
+}
+
+#[tokio::test]
+async fn a_waiting_tick_is_replaced_by_a_newer_one() {
     let (mut served, mut io) = open(16);
     for tick in 0..100_u8 {
         (0..20).for_each(|number| served.sink.put(&[&[tick, number], &[0; 1_000]]));
@@ -120,7 +127,7 @@ async fn a_newer_tick_takes_the_place_of_the_one_that_waits() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_takes_nothing_is_left_when_its_stay_is_over() {
+async fn a_client_that_reads_nothing_is_disconnected_when_its_session_ends() {
     let (mut served, mut io) = open(16);
     (0..20).for_each(|_| served.sink.put(&[&[1; 1_000]]));
     served.sink.flush();
@@ -133,7 +140,7 @@ async fn whoever_takes_nothing_is_left_when_its_stay_is_over() {
 }
 
 #[tokio::test]
-async fn the_end_of_a_stay_is_told() {
+async fn an_ended_session_sends_a_close_message() {
     for by_sink in [false, true] {
         let (mut served, io) = open(64 * 1_024);
         let mut client = client(io).await;
@@ -153,7 +160,7 @@ async fn the_end_of_a_stay_is_told() {
 }
 
 #[tokio::test]
-async fn rubbish_ends_it_and_costs_nothing() {
+async fn a_connection_that_sends_random_bytes_ends_and_is_counted_as_closed() {
     let mut random = fastrand::Rng::with_seed(7);
     for _ in 0..100 {
         let (served, mut io) = open(4 * 1_024);
@@ -178,7 +185,7 @@ async fn narrow_tcp() -> (TcpStream, TcpStream) {
 }
 
 #[tokio::test]
-async fn answers_to_pings_do_not_pile_up_for_somebody_who_takes_nothing() {
+async fn queued_pongs_are_bounded_for_a_client_that_reads_nothing() {
     let (ours, theirs) = narrow_tcp().await;
     let mut served = open_over(ours);
     // More than the kernel's buffers hold: the answers queue behind it.
@@ -200,7 +207,7 @@ async fn answers_to_pings_do_not_pile_up_for_somebody_who_takes_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_takes_nothing_is_left_although_it_goes_on_talking() {
+async fn a_client_that_stops_reading_is_disconnected_while_it_keeps_sending() {
     let (mut served, io) = open(16);
     let (mut from, mut to) = tokio::io::split(io);
     (0..20).for_each(|_| served.sink.put(&[&[1; 1_000]]));

@@ -40,7 +40,7 @@ async fn unproved(realm: &Realm) -> UdpSocket {
 }
 
 #[tokio::test]
-async fn an_address_that_has_proved_nothing_is_told_to_and_gets_less_than_it_sent() {
+async fn an_unvalidated_address_gets_only_small_retry_packets() {
     let realm = Realm::start().await;
     let packet = first_packet(&realm).await;
     let somebody = unproved(&realm).await;
@@ -59,7 +59,7 @@ async fn an_address_that_has_proved_nothing_is_told_to_and_gets_less_than_it_sen
 }
 
 #[tokio::test]
-async fn whatever_is_no_quic_gets_less_than_it_sent_and_harms_nobody() {
+async fn malformed_packets_get_smaller_answers_and_disturb_no_session() {
     let realm = Realm::start().await;
     let client = realm.enter("t1").await.unwrap();
     let (mut sink, _stay) = realm.entered().await;
@@ -88,7 +88,7 @@ async fn whatever_is_no_quic_gets_less_than_it_sent_and_harms_nobody() {
 }
 
 #[tokio::test]
-async fn a_datagram_that_is_no_frame_is_counted_and_the_session_goes_on() {
+async fn an_invalid_datagram_is_counted_and_the_session_continues() {
     let realm = Realm::start().await;
     let client = realm.enter("t1").await.unwrap();
     let (_sink, session) = realm.entered().await;
@@ -125,7 +125,7 @@ async fn relay(realm: SocketAddr) -> (SocketAddr, tokio::task::JoinHandle<()>) {
 }
 
 #[tokio::test]
-async fn a_client_that_vanishes_keeps_nothing_once_its_stay_is_over() {
+async fn a_vanished_client_frees_its_connection_when_its_session_ends() {
     let realm = Realm::start().await;
     let (address, passing) = relay(realm.address).await;
     let client = realm.client().connect(format!("https://{address}/motion?ticket=t1")).await.unwrap();

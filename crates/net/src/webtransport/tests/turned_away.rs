@@ -4,7 +4,7 @@ use super::fixture::{Realm, eventually};
 use crate::endpoint::EndpointConnectionLimits;
 
 #[tokio::test]
-async fn a_ticket_lets_in_once_and_another_not_at_all() {
+async fn a_ticket_is_accepted_once_and_an_invalid_one_never() {
     let realm = Realm::start().await;
     let _first = realm.enter("t1").await.unwrap();
     let _seen = realm.entered().await;
@@ -20,7 +20,7 @@ async fn a_ticket_lets_in_once_and_another_not_at_all() {
 }
 
 #[tokio::test]
-async fn another_path_is_not_there() {
+async fn an_unknown_path_is_refused_and_does_not_spend_the_ticket() {
     let realm = Realm::start().await;
     for wrong in ["/?ticket=t1", "/mqtt?ticket=t1", "/motion/?ticket=t1", "/motion/t1"] {
         assert!(realm.open(wrong).await.is_err(), "{wrong}");
@@ -31,7 +31,7 @@ async fn another_path_is_not_there() {
 }
 
 #[tokio::test]
-async fn a_full_endpoint_turns_away_and_lets_in_again() {
+async fn a_full_endpoint_refuses_a_client_until_a_connection_closes() {
     let realm = Realm::under(EndpointConnectionLimits { own: 1, ..EndpointConnectionLimits::default() }).await;
     let first = realm.enter("t1").await.unwrap();
     assert!(realm.enter("t2").await.is_err());

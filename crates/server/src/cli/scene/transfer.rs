@@ -40,7 +40,7 @@ pub(super) async fn export(
     match &out {
         Some(path) => {
             // Written under another name first, so that no half export has the final name.
-            let next = path.with_extension("next");
+            let next = path.with_added_extension("next");
             let mut to = BufWriter::new(private_file::create(&next)?);
             transfer::write(&mut to, &name, *carried, files).await?;
             to.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
@@ -87,7 +87,7 @@ pub(super) async fn import(folder: &DataFolderOption, options: ImportOptions) ->
     Ok(print(&format!("{name}: {objects} objects"))?)
 }
 
-/// Removes stored contents again. The server keeps those that have a file name by now, and blocks naming meanwhile.
+/// Removes stored contents again. Contents that have a file name by now are kept, and no content gets a name meanwhile.
 async fn take_back(folder: &DataFolderOption, fresh: Vec<String>) -> Result<(), CommandFailure> {
     if !fresh.is_empty() {
         folder.execute(ControlRequest::ContentsTakeBack { hashes: fresh }).await?;

@@ -70,7 +70,8 @@ fn words<const COUNT: usize>(input: &mut impl Read) -> Option<[u32; COUNT]> {
     Some(found)
 }
 
-/// Checks a model's JSON. `binary` is the length of the binary chunk beside it, if any.
+/// Checks a model's JSON. `binary` is the length of a GLB file's binary chunk, 0 if it has none; `None` for a model in
+/// text form.
 fn check_model(json: &[u8], binary: Option<u64>) -> Result<Root, String> {
     let root: Root = gltf_json::deserialize::from_slice(json).map_err(|error| format!("it is no glTF: {error}"))?;
     if !root.asset.version.starts_with("2.") {
@@ -105,7 +106,8 @@ fn check_addresses(root: &Root) -> Result<(), String> {
     }
 }
 
-/// Checks that views are within their buffers, and accessors within their views.
+/// Checks that the first buffer is within the binary chunk, views within their buffers, and accessors within their
+/// views.
 fn check_ranges(root: &Root, binary: Option<u64>) -> Result<(), String> {
     for (number, buffer) in root.buffers.iter().enumerate() {
         // The first buffer without an address is the file's binary chunk. Extensions fill other such buffers.
@@ -211,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_model_is_sound_also_with_extensions_that_nobody_knows() {
+    fn a_complete_model_is_sound_even_with_unknown_extensions() {
         let bytes = glb(&triangle(), &[0; 36]);
         assert_eq!(check(&bytes[..], bytes.len() as u64), Ok(()));
         let mut strange = triangle();
@@ -222,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_model_that_refers_to_what_is_not_there_is_refused_by_the_place() {
+    fn an_inconsistent_model_is_refused_and_the_error_names_the_fault() {
         assert!(refused(|model| model["nodes"][0]["mesh"] = json!(7)).contains("nodes[0].mesh"));
         assert!(refused(|model| model["accessors"][0]["count"] = json!(4)).contains("accessor 0 ends at 48"));
         assert!(refused(|model| model["bufferViews"][0]["byteOffset"] = json!(1)).contains("bufferView 0"));
@@ -235,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_container_that_is_cut_or_lies_is_refused() {
+    fn a_truncated_or_malformed_glb_container_is_refused() {
         let whole = glb(&triangle(), &[0; 36]);
         for length in 0..whole.len() {
             assert!(check(&whole[..length], length as u64).is_err(), "{length} bytes");

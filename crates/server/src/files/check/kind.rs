@@ -32,7 +32,7 @@ const WORDS: [(CheckedFileKind, &str); 6] = [
     (CheckedFileKind::Ply, "ply"),
     (CheckedFileKind::Spz, "spz"),
 ];
-/// Bytes needed to identify an image or video. Cameras put thumbnails before the image's size.
+/// Bytes read to identify an image, audio, video or PLY file. Cameras put thumbnails before the image's size.
 pub(super) const HEAD_BYTES: u64 = 1 << 20;
 
 impl CheckedFileKind {
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn images_are_what_they_say_and_no_larger_than_pages_bear() {
+    fn images_with_a_wrong_format_or_too_many_pixels_are_refused() {
         assert_eq!(verdict(CheckedFileKind::Image, &png(1_024, 512)), Ok(()));
         assert!(verdict(CheckedFileKind::Image, &png(100_000, 1)).unwrap_err().contains("100000 by 1"));
         assert!(verdict(CheckedFileKind::Image, &png(16_000, 16_000)).unwrap_err().contains("pixels"));
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn sounds_and_films_are_told_by_their_beginnings() {
+    fn audio_and_video_are_recognized_by_their_first_bytes() {
         assert_eq!(verdict(CheckedFileKind::Media, b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0"), Ok(()));
         assert_eq!(verdict(CheckedFileKind::Media, b"OggS\0\x02\0\0\0\0\0\0\0\0\0\0"), Ok(()));
         assert!(verdict(CheckedFileKind::Media, b"<html><script>").is_err());
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn points_have_a_header_that_their_length_bears_out() {
+    fn point_clouds_need_a_valid_header_that_matches_their_length() {
         let ply =
             b"ply\nformat binary_little_endian 1.0\nelement vertex 4\nproperty float x\nend_header\n0123456789abcdef";
         assert_eq!(verdict(CheckedFileKind::Ply, ply), Ok(()));

@@ -20,8 +20,8 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
         .with_decode_allow_trailing_bits(true),
 );
 
-/// Reads the first bytes of each picture in a model and limits the total of pixels. `binary` is the binary chunk
-/// beside the model's JSON.
+/// Reads the first bytes of each picture in a model and limits the total of pixels. `binary` is the content of the
+/// binary chunk after the model's JSON.
 pub(super) fn check(root: &Root, binary: impl Read) -> Result<(), String> {
     let mut pixels = 0_usize;
     let mut count = |head: &[u8], times: usize| {
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_that_is_vast_once_it_is_unpacked_is_refused_wherever_it_lies() {
+    fn an_oversized_picture_in_a_model_is_refused_wherever_it_is_stored() {
         let (small, vast) = (png(1_024, 1_024), png(16_384, 16_384));
         let length = small.len();
         let both = [&b"points"[..], &small, b"..", &vast].concat();
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn many_pictures_count_together_also_where_they_are_one() {
+    fn pictures_of_a_model_share_one_pixel_limit_even_when_identical() {
         let picture = png(8_192, 8_192);
         let view = json!({"buffer": 0, "byteLength": picture.len()});
         assert_eq!(verdict(beside(json!(vec![view.clone(); 4]), 4), &picture), Ok(()), "negative control");

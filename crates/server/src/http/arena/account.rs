@@ -21,7 +21,7 @@ use super::member::Member;
 use super::scene_settings::SceneDocument;
 use crate::identity::scoped_tokens::{TokenHolder, TokenPurpose};
 use crate::limits;
-use crate::os::background::ComputationPayer;
+use stoa_net::background::ComputationPayer;
 
 /// A sign-in without cookies, for programs.
 #[derive(Deserialize, ToSchema)]
@@ -149,7 +149,7 @@ pub(in super::super) async fn store_login(
     let member = Member::of(&web, &headers, shown.id_token.as_deref()).await?;
     let cookie = match &member {
         Some(member) => {
-            web.tokens.ask_by_account(&member.name)?;
+            web.tokens.charge_account(&member.name)?;
             let ttl_s = limits::UPLOAD_PASS_TTL.as_secs();
             let holder = TokenHolder { parents: member.parents()?, ..TokenHolder::called(&member.name) };
             let owner = ComputationPayer::of(None, &member.name);

@@ -25,7 +25,7 @@ impl Csrf {
         &self.0
     }
 
-    /// Sets the cookie for the lifetime of a sign-in.
+    /// The `Set-Cookie` value, with the lifetime of a sign-in.
     pub(super) fn cookie(&self, endpoint: HttpEndpointAddress) -> HeaderValue {
         let max_age_s = limits::WEB_SESSION_TTL.as_secs();
         cookies::set_readable(endpoint, COOKIE, &self.0, max_age_s).expect("a token is short")

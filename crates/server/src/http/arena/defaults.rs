@@ -100,7 +100,8 @@ fn host(web: &RouteState, site: &CheckedAuthority) -> String {
     if host.contains(':') && !host.starts_with('[') { format!("[{host}]") } else { host.to_owned() }
 }
 
-/// The host with the port of HTTPS, because ARENA's programs always use that.
+/// The host with the port of HTTPS, because ARENA's programs always use HTTPS. Without HTTPS, the endpoint's own port.
+/// Port 443 is omitted.
 fn with_port(web: &RouteState, host: &str) -> String {
     match web.app.ports.https.map_or(web.endpoint.address.port(), |address| address.port()) {
         443 => host.to_owned(),

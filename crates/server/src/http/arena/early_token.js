@@ -1,6 +1,7 @@
 
-// ARENA's pages pass their token on by the event `onauth` when they have loaded, and begin to listen for it a moment later. Where a host answers before
-// a page has loaded, nobody would hear it and the page would stay black. So whoever begins to listen after the event is told of it.
+// ARENA's pages dispatch their token in the event `onauth` once they have loaded, and add listeners for it a moment
+// later. If a host answers before a page has loaded, the event would have no listener and the page would stay black. A
+// listener that is added after the event is therefore called with it.
 (() => {
   const listen = window.addEventListener;
   let passed;

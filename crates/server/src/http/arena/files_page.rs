@@ -51,7 +51,7 @@ async fn show(web: &RouteState, headers: &HeaderMap, path: &str) -> Result<Respo
     };
     let top = top_of(&member);
     let page = FolderPage { top: &top, path: path.trim_matches('/'), asker: &member.name };
-    // An owner of the realm has access to all files, but starts with the own ones.
+    // An owner of the realm has access to all files, but starts with its own.
     if page.whole() == format!("users/{}", member.name) {
         let entries = web.app.store.files_in(&format!("users/{}/", member.name)).await?;
         return Ok(framed(StatusCode::OK, &page.title(), &page.body(&entries)));
@@ -144,7 +144,7 @@ impl FolderPage<'_> {
         if self.path.is_empty() { String::new() } else { format!("{}/", self.path) }
     }
 
-    /// The folders above, as links.
+    /// The top, the folders above and this folder, as links.
     fn breadcrumbs(&self) -> String {
         let all = if self.top.is_empty() { "All accounts" } else { "Files" };
         let first = if self.top.is_empty() { format!("{FILES}users/") } else { FILES.to_owned() };
@@ -185,7 +185,7 @@ impl FolderPage<'_> {
     }
 }
 
-/// Whether one file is the preview of another, which is removed with it.
+/// Whether `picture` is the preview of `of`. The preview is removed with its file.
 fn is_picture(picture: &FolderListingEntry, of: &FolderListingEntry) -> bool {
     picture.name.strip_suffix(".webp") == Some(&*of.name)
 }
@@ -194,7 +194,7 @@ fn is_picture_of(entry: &FolderListingEntry, others: &[FolderListingEntry]) -> b
     others.iter().any(|other| is_picture(entry, other))
 }
 
-/// A size with a unit that leaves at most four digits.
+/// A size with its unit, from 1,000 bytes on with one decimal.
 fn size(bytes: u64) -> String {
     let units = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
     let unit = units.into_iter().find(|(unit, _)| bytes >= *unit);
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_files_are_text_in_the_page() {
+    fn file_names_are_escaped_in_the_files_page() {
         let html = page("users/alice/", "a&b").body(&[entry("<i>.png"), entry("\"den\"/")]);
         assert!(!html.contains("<i>") && !html.contains("\"den\"") && !html.contains("a&b"), "{html}");
         assert!(html.contains("href=\"/store/users/alice/a%26b/%3Ci%3E.png\"") && html.contains("2.0 kB"), "{html}");
@@ -224,14 +224,14 @@ mod tests {
     }
 
     #[test]
-    fn the_folders_of_accounts_are_not_removed_by_a_click() {
+    fn account_folders_have_no_remove_button_on_the_files_page() {
         let row = |path: &str| page("", path).row(&entry("scenes/"), &[]);
         assert!(!row("users").contains("data-remove"));
         assert!(row("users/alice").contains("data-remove"), "negative control");
     }
 
     #[test]
-    fn the_page_says_whose_files_these_are_and_leads_back_to_the_account() {
+    fn the_files_page_names_the_owner_and_links_to_the_account_page() {
         assert_eq!(page("users/alice/", "scenes/den").title(), "Your files");
         assert_eq!(page("", "users/alice/scenes").title(), "Your files");
         assert_eq!(page("", "users/bob").title(), "Files of bob");
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_models_small_picture_is_no_line_of_its_own_and_goes_with_the_model() {
+    fn a_models_preview_has_no_row_and_is_removed_with_the_model() {
         let entries = [entry("duck.glb"), entry("duck.glb.webp"), entry("holiday.webp"), entry("gone.glb.webp")];
         let html = page("users/alice/", "scenes/den").body(&entries);
         assert!(

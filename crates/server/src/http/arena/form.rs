@@ -1,4 +1,4 @@
-//! Forms of ARENA's programs: bounded like every body, and of any content type.
+//! Forms of ARENA's programs: bounded like JSON bodies, and of any content type.
 
 use axum::body::Body;
 use axum::extract::{FromRequest, Request};

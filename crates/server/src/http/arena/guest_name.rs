@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_guests_name_has_two_letters_and_fits_into_a_topic() {
+    fn an_arena_guest_name_needs_two_letters_and_valid_topic_characters() {
         for name in ["anonymous-bob", "anonymous-x1y", "anonymous-Unnamed.User_7"] {
             assert_eq!(check(Some(name)).ok(), Some(name));
         }

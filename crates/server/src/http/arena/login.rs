@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_is_sent_elsewhere_after_signing_in() {
+    fn sign_in_redirects_only_to_paths_of_this_site() {
         for path in ["/", "/public/lobby", "/public/lobby?auth=x&a=%20b"] {
             assert!(is_path(path), "{path}");
         }

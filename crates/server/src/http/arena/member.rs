@@ -1,4 +1,5 @@
-//! The signed-in caller of ARENA's account service, by cookie or by a sign-in token in the form.
+//! The signed-in caller of ARENA's account service: by cookie, by a sign-in token in the form, by an upload token, or
+//! by a token of the realm's owner.
 
 use axum::http::HeaderMap;
 
@@ -21,10 +22,10 @@ pub(super) struct Member {
 }
 
 impl Member {
-    /// The signed-in caller, or `None` for a guest.
+    /// The signed-in caller. `None` for a guest, and for a bearer that doesn't own the realm.
     ///
     /// # Errors
-    /// 403 if the sign-in token is invalid.
+    /// 403 if the sign-in token is invalid, 401 if the bearer's token is.
     pub(super) async fn of(
         web: &RouteState,
         headers: &HeaderMap,
@@ -78,7 +79,7 @@ impl Member {
         if now.is_some_and(|now| now.name == self.name) { Ok(()) } else { Err(signed_out().into()) }
     }
 
-    /// Charges the account for a change.
+    /// Charges the account and its address for a change.
     ///
     /// # Errors
     /// 429.

@@ -23,7 +23,7 @@ use super::{AccountServiceError, guest_name};
 use crate::identity::accounts::secret;
 use crate::identity::claims;
 use crate::limits;
-use crate::os::background::ComputationPayer;
+use stoa_net::background::ComputationPayer;
 
 /// A request for a token.
 #[derive(Deserialize, ToSchema)]
@@ -34,15 +34,15 @@ pub(in super::super) struct MqttAuthRequest {
     id_token: Option<String>,
     /// Must be `realm`.
     realm: Option<String>,
-    /// `<namespace>/<scene>`. If missing, all scenes that the account edits.
+    /// `<namespace>/<scene>`. If missing, all scenes that the account owns or that list it, and public ones to read.
     scene: Option<String>,
     /// Kind of the program: `web`, `py`, `unity`, …
     client: Option<String>,
     /// Whether to return the camera's id.
     camid: Option<String>,
-    /// Whether to return the left hand's id.
+    /// Whether the client shows a left hand, whose id is then returned.
     handleftid: Option<String>,
-    /// Whether to return the right hand's id.
+    /// Whether the client shows a right hand, whose id is then returned.
     handrightid: Option<String>,
     /// Whether the client hosts render fusion.
     renderfusionid: Option<String>,
@@ -118,7 +118,7 @@ pub(in super::super) async fn issue(
     let member = Member::of(&web, &headers, asked.id_token.as_deref()).await?;
     let username = match &member {
         Some(member) => {
-            web.tokens.ask_by_account(&member.name)?;
+            web.tokens.charge_account(&member.name)?;
             member.name.clone()
         }
         None => {
@@ -227,7 +227,7 @@ async fn for_scene(
         None => made(web, member, scene).await?,
         found => found,
     };
-    // A caller without access isn't told whether the scene exists.
+    // The refusal doesn't reveal whether the scene exists.
     let entered = settings.and_then(|settings| Some((role_of(scene, &settings, account)?, settings)));
     let Some((role, settings)) = entered else {
         let advice = if account.guest {

@@ -50,7 +50,7 @@ impl FromRequestParts<Arc<RouteState>> for CopyRequester {
 
     async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<CopyRequester, Infallible> {
         let token = BearerClaims::from_request_parts(parts, web).await;
-        // The token's bearer pays, and without one the request is refused.
+        // The token's bearer is charged. Without a token the request is refused.
         let caller = Caller::from_headers(web, &parts.headers).await;
         let asker = RequestNetwork::from_request_parts(parts, web).await?;
         Ok(CopyRequester { token, caller, asker })
@@ -108,8 +108,8 @@ pub(in super::super) async fn order(
     Ok(axum::Json(json!({"result": "success", "objectsCloned": count})).into_response())
 }
 
-/// The token, if it may write the whole scene. Guests edit single objects within their limits, but don't fill or
-/// empty scenes.
+/// The token, if it may change all objects of the scene. Guests edit single objects within their limits, but don't
+/// fill or empty scenes.
 async fn builder(
     web: &RouteState,
     token: Result<BearerClaims, Problem>,
@@ -158,7 +158,7 @@ async fn make_if_own(web: &RouteState, claims: &Claims, target: &SceneName) -> R
     Ok(())
 }
 
-/// Removes all objects of a scene, for everyone present at once.
+/// Removes all objects of a scene. People in the scene see the removal.
 #[utoipa::path(delete, path = "/persist/{namespace}/{scene}", operation_id = "clear_persisted_scene", tag = "arena",
     params(("namespace" = String, Path), ("scene" = String, Path)), responses(
     (status = 200, body = Object), (status = 401, body = String)

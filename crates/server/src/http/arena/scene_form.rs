@@ -1,5 +1,5 @@
-//! The page for a scene's permissions. ARENA's pages have none and send people here; the realm's own pages have them
-//! in the scene.
+//! The page for a scene's permissions. ARENA's pages have no such page and send people here. The realm's own pages show
+//! the permissions in the scene.
 
 use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -58,7 +58,7 @@ impl SceneSettingsForm {
 
 /// Returns the page with a scene's permissions.
 ///
-/// For owners of the scene.
+/// For owners of the scene. Without `--web`, redirects to the scene, whose page shows the permissions.
 #[utoipa::path(get, path = "/user/v2/profile/scenes/{namespace}/{scene}", operation_id = "show_scene_permissions_page", tag = "arena",
     params(("namespace" = String, Path), ("scene" = String, Path)), responses(
     (status = 200, content_type = "text/html", body = String), (status = 303), (status = 403), (status = 404)

@@ -69,8 +69,8 @@ pub(in super::super) struct SceneChange {
 }
 
 impl SceneChange {
-    /// Checks the new values only; stored ones may predate a rule. Errors: 422 for an invalid account name or a long
-    /// summary.
+    /// Checks the new values only; stored ones may predate a rule. Errors: 422 for an invalid account name, too many
+    /// names, or a long summary.
     pub(super) fn check(&self) -> Result<(), Problem> {
         let summary_bytes = self.summary.as_ref().map_or(0, String::len);
         if summary_bytes > limits::SUMMARY_BYTES_MAX {
@@ -145,8 +145,8 @@ pub(in super::super) async fn scene(
     }
 }
 
-/// Whether the caller may use the method: editors read, owners do everything. If there is no scene, accounts that may
-/// create it.
+/// Whether the caller may use the method: listed editors read, owners do everything. For a missing scene, accounts that
+/// may create it do everything.
 fn may(member: Option<&Member>, name: &SceneName, settings: Option<&SceneSettings>, method: &Method) -> bool {
     let Some(member) = member else { return false };
     let Some(settings) = settings else { return member.may_make_in(name.namespace()) };

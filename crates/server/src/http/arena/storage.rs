@@ -33,7 +33,7 @@ pub(in super::super) struct OverwriteChoice {
 
 /// Uploads a file below the caller's own `users/<name>/`.
 ///
-/// Owners of the realm give the whole path.
+/// For owners of the realm, the path begins with `users/`.
 #[utoipa::path(post, path = "/storemng/api/resources/{*path}", operation_id = "upload_arena_file", tag = "arena", params(("path" = String, Path), OverwriteChoice),
     request_body(content = String, content_type = "application/octet-stream"), responses(
     (status = 200, body = String), (status = 400, body = super::super::problem::ProblemDocument),

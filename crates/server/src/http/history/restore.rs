@@ -1,4 +1,4 @@
-//! Restores of a scene, of one object, or without one author's changes.
+//! Restores a scene or one object to an earlier state, or undoes one author's changes.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -34,7 +34,7 @@ pub(in super::super) struct RestoreRequest {
     /// Restores only this object, with its missing parents and children.
     #[serde(default)]
     object_id: Option<String>,
-    /// Undoes only this author's changes since then, where no other author has changed the object afterwards.
+    /// Undoes only this author's changes since then, where no other author has changed the same values afterwards.
     #[serde(default)]
     author: Option<String>,
     /// Only reports the effect of the restore.
@@ -45,7 +45,7 @@ pub(in super::super) struct RestoreRequest {
 /// The effect of a restore.
 #[derive(Serialize, ToSchema)]
 pub(in super::super) struct RestoredDocument {
-    /// The revision whose state was requested.
+    /// The revision that the restore goes back to.
     revision: u64,
     /// Number of objects created again.
     created: usize,
@@ -53,7 +53,8 @@ pub(in super::super) struct RestoredDocument {
     changed: usize,
     /// Number of objects removed.
     removed: usize,
-    /// Number of objects left with changes, because other authors have changed them since.
+    /// Number of objects that keep changes of the author, because other authors have changed them, their parents or
+    /// their children since.
     left: usize,
     /// The first 100 of these objects.
     objects: Vec<RestoredObjectDocument>,
@@ -140,7 +141,7 @@ async fn undoing(web: &RouteState, name: &SceneName, asked: &RestoreRequest) -> 
     Ok((revision, apart(move || taken_back(&records, entries, &wanted)).await?))
 }
 
-/// Parses one entry at a time, because all of them would take too much memory.
+/// Plans the undo. Parses one entry at a time, because all parsed entries would take too much memory.
 fn taken_back(
     records: &RecordsSnapshot,
     entries: Vec<LogEntryJson>,

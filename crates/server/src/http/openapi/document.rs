@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_text_is_written_once() {
+    fn the_openapi_text_is_generated_once() {
         let Extension(document) = OpenApiDocument::layer(OpenApi::default());
         let (first, second) = (document.text(), document.text());
         assert_eq!(first.as_ptr(), second.as_ptr());

@@ -35,7 +35,7 @@ pub(super) fn complete(description: &mut OpenApi) {
         for (method, operation) in operations(item) {
             let reads = method == "get";
             if reads || method == "delete" {
-                // A handler of several methods describes the body of the others.
+                // A handler of several methods describes a body, which only its POST and PUT have.
                 operation.request_body = None;
             }
             add_common(method, operation);

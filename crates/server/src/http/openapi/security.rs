@@ -1,4 +1,4 @@
-//! Security of the operations: the credentials that each group of routes takes.
+//! Security of the operations: the credentials that each group of routes accepts.
 
 use utoipa::openapi::Components;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityRequirement, SecurityScheme};
@@ -11,7 +11,7 @@ const BEARER: &str = "bearer";
 const SESSION: &str = "session";
 const UPLOAD_TOKEN: &str = "upload_token";
 
-/// The credentials that a route takes.
+/// The credentials that a route accepts.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum AcceptedCredentials {
     /// None.

@@ -1,6 +1,6 @@
-//! The content security policy of pages. The realm's own pages run scripts of the realm only. ARENA's pages, served
-//! by `--web`, load some scripts from elsewhere. Each of their folders gets the sources that it needs, and no other
-//! page does.
+//! The content security policy of pages. The realm's own pages run scripts of the realm only. Of ARENA's pages, served
+//! by `--web`, a few folders may also load scripts and styles from a CDN, and HTML pages except `index.html` may load
+//! web fonts.
 
 use axum::http::HeaderValue;
 
@@ -12,7 +12,7 @@ use crate::config::AllowedFileHosts;
 const WITH_LIBRARIES: [&str; 3] = ["build", "files", "scenes"];
 /// Source of the CDN's scripts and styles.
 const LIBRARIES: &str = " https://cdn.jsdelivr.net";
-/// Source of the web fonts' style sheets, which all of ARENA's pages use.
+/// Source of the web fonts' style sheets, which ARENA's pages except `index.html` use.
 const LETTER_STYLES: &str = " https://fonts.googleapis.com";
 /// Source of the web fonts' files.
 const LETTERS: &str = " https://fonts.gstatic.com";
@@ -41,7 +41,7 @@ impl SceneFileCspSources {
             }
             AllowedFileHosts::Only(hosts) => {
                 let files: String = hosts.iter().map(|host| format!(" https://{host}")).collect();
-                // Not every browser takes WebSocket for the page's own host, and WebTransport has a port of its own.
+                // In some browsers `'self'` doesn't cover WebSocket, and WebTransport has a port of its own.
                 let own = site.map(|site| {
                     let (host, authority) = (site.host(), &site.0);
                     format!(" ws://{authority} wss://{authority} https://{host}:*")
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_those_pages_of_arena_load_from_elsewhere_that_must() {
+    fn only_arena_pages_that_need_external_hosts_may_load_from_them() {
         let any = SceneFileCspSources::new(&AllowedFileHosts::Any, None);
         let policy = |path: &str, is_served| of(path, is_served, &any).to_str().unwrap().to_owned();
         let strict = policy("index.html", false);
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_of_a_realm_with_its_own_files_reach_no_other_host() {
+    fn the_csp_allows_only_the_configured_file_hosts() {
         let site = CheckedAuthority("realm.example:8443".parse().unwrap());
         let policy = |hosts: &AllowedFileHosts| {
             of(INDEX, false, &SceneFileCspSources::new(hosts, Some(&site))).to_str().unwrap().to_owned()

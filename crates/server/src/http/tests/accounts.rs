@@ -17,7 +17,7 @@ use crate::identity::scoped_tokens::{self, TokenHolder, TokenPurpose};
 use crate::limits;
 
 #[tokio::test]
-async fn the_owner_link_makes_one_owner_who_is_signed_in() {
+async fn the_owner_link_creates_and_signs_in_exactly_one_owner() {
     let realm = Fixture::open().await;
     let secret = owner_link::renew(&realm.app.store).await.unwrap().expect("nobody owns the realm yet");
     let before = realm.get("/api/v1/me", "").await.json();
@@ -32,7 +32,7 @@ async fn the_owner_link_makes_one_owner_who_is_signed_in() {
 }
 
 #[tokio::test]
-async fn a_wrong_owner_secret_is_refused_and_not_repeated() {
+async fn a_wrong_owner_secret_is_refused_without_echoing_it() {
     let realm = Fixture::open().await;
     owner_link::renew(&realm.app.store).await.unwrap();
     let wish = json!({"secret": "guessed-secret", "username": "mallory", "password": PASSWORD});
@@ -41,7 +41,7 @@ async fn a_wrong_owner_secret_is_refused_and_not_repeated() {
 }
 
 #[tokio::test]
-async fn guesses_do_not_keep_the_owner_out() {
+async fn wrong_owner_secrets_do_not_block_the_owner_link() {
     let realm = Fixture::open().await;
     let secret = owner_link::renew(&realm.app.store).await.unwrap().expect("nobody owns the realm yet");
     let wish = |secret: &str| json!({"secret": secret, "username": "alice", "password": PASSWORD});
@@ -52,7 +52,7 @@ async fn guesses_do_not_keep_the_owner_out() {
 }
 
 #[tokio::test]
-async fn the_cookie_is_for_this_door_alone_and_no_script_reads_it() {
+async fn the_session_cookie_is_http_only_same_site_and_named_by_port() {
     let realm = Fixture::open().await;
     realm.signed_in("alice", false).await;
     let login = json!({"username": "alice", "password": PASSWORD});
@@ -100,7 +100,7 @@ async fn an_account_has_a_bounded_number_of_sessions_and_the_newest_stay() {
 }
 
 #[tokio::test]
-async fn too_many_wrong_passwords_are_answered_with_when_to_come_back() {
+async fn too_many_wrong_passwords_get_429_with_retry_after() {
     let realm = Fixture::open().await;
     realm.signed_in("alice", false).await;
     let guess = json!({"username": "alice", "password": "wrong horse"});
@@ -138,7 +138,7 @@ async fn an_account_signs_in_from_its_own_browser_while_strangers_guess_its_pass
 }
 
 #[tokio::test]
-async fn a_body_that_is_wrong_is_told_what_is_wrong_without_its_values() {
+async fn an_invalid_json_body_gets_an_error_that_repeats_no_values() {
     let realm = Fixture::open().await;
     let login = |body: Value| realm.post("/api/v1/login", "", body);
     let detail = login(json!({"username": "alice", "password": 12_345_678})).await.problem(400);
@@ -166,7 +166,7 @@ fn token_of(answer: &Answer) -> String {
 }
 
 #[tokio::test]
-async fn an_account_that_asks_for_too_many_tokens_and_passes_waits_and_nobody_else_does() {
+async fn an_account_over_its_token_rate_gets_429_and_other_callers_do_not() {
     const BURST: u32 = 8;
     let realm = Fixture::with_tokens(1, BURST).await;
     let [alice, bob] = [realm.signed_in("alice", false).await, realm.signed_in("bob", false).await];
@@ -197,7 +197,7 @@ async fn an_account_that_asks_for_too_many_tokens_and_passes_waits_and_nobody_el
 }
 
 #[tokio::test]
-async fn what_was_asked_for_by_a_token_ends_with_it() {
+async fn revoking_a_token_revokes_all_tokens_derived_from_it() {
     let realm = Fixture::open().await;
     let cookie = realm.signed_in("alice", false).await;
     let first = token_of(&realm.post("/api/v1/token", &cookie, json!({"scene": "public/lobby"})).await);
@@ -218,7 +218,7 @@ async fn what_was_asked_for_by_a_token_ends_with_it() {
 }
 
 #[tokio::test]
-async fn a_new_password_ends_tokens_and_passes_of_the_account() {
+async fn a_new_password_revokes_the_tokens_of_the_account() {
     let realm = Fixture::open().await;
     let folder = ControlTarget::of_server(&realm.app);
     let scene = json!({"scene": "public/lobby"});
@@ -265,7 +265,7 @@ async fn a_new_password_ends_the_connections_of_the_account() {
 }
 
 #[tokio::test]
-async fn whoever_asks_while_the_password_changes_gets_no_token_by_the_old_one() {
+async fn a_token_request_fails_if_the_password_changes_during_it() {
     for changes in [true, false] {
         let realm = Fixture::open().await;
         let cookie = realm.signed_in("alice", false).await;
@@ -292,7 +292,7 @@ async fn whoever_asks_while_the_password_changes_gets_no_token_by_the_old_one() 
 }
 
 #[tokio::test]
-async fn nobody_is_signed_in_by_a_password_that_was_changed_meanwhile() {
+async fn a_sign_in_fails_if_the_password_changes_during_it() {
     let realm = Fixture::open().await;
     realm.signed_in("alice", false).await;
     let compared = realm.app.store.account("alice").await.unwrap().unwrap();
@@ -302,7 +302,7 @@ async fn nobody_is_signed_in_by_a_password_that_was_changed_meanwhile() {
 }
 
 #[tokio::test]
-async fn the_address_on_this_network_is_told_to_this_machine_alone() {
+async fn only_direct_loopback_requests_get_the_servers_network_address() {
     let public_host = Some("192.0.2.7".to_owned());
     let realm = Fixture::with_settings(crate::config::PartialConfig { public_host, ..Default::default() }).await;
     let told = async |client: &str, headers: &[(&str, &str)]| {
@@ -325,7 +325,7 @@ async fn the_address_on_this_network_is_told_to_this_machine_alone() {
 }
 
 #[tokio::test]
-async fn a_script_cannot_enter_by_the_name_of_another_account() {
+async fn a_client_id_equal_to_another_accounts_name_is_refused() {
     let realm = Fixture::open().await;
     realm.signed_in("bob", false).await;
     let enter = async |client_id: &str| {

@@ -8,7 +8,7 @@ use super::fixture::Fixture;
 use crate::http::admin;
 
 #[tokio::test]
-async fn the_counters_are_not_for_a_name_that_is_not_the_realms_nor_for_a_page() {
+async fn metrics_are_refused_to_foreign_host_names_and_to_web_pages() {
     let realm = Fixture::open().await;
     let status = async |host: &str, origin: Option<&str>| {
         let mut request = Request::get("/metrics").header(header::HOST, host);
@@ -25,7 +25,7 @@ async fn the_counters_are_not_for_a_name_that_is_not_the_realms_nor_for_a_page()
 }
 
 #[tokio::test]
-async fn every_answer_tells_browsers_to_make_nothing_of_it() {
+async fn every_response_carries_the_security_headers() {
     let realm = Fixture::open().await;
     let ask = |host: &str| Request::get("/metrics").header(header::HOST, host).body(Body::empty()).unwrap();
     let mut answers = Vec::new();

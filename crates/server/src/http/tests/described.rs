@@ -132,7 +132,7 @@ fn fits(template: &str, path: &str) -> bool {
 }
 
 #[test]
-fn an_answer_that_differs_from_its_description_is_found() {
+fn a_response_that_differs_from_the_openapi_document_is_reported() {
     let described = Described::of_the_fixture();
     let check = |(method, path): (Method, &'static str), status: u16, content_type: &'static str, body: &str| {
         let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, content_type.parse().unwrap())]);

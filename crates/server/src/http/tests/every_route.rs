@@ -14,7 +14,7 @@ use crate::http::body::Json;
 use crate::limits;
 
 #[tokio::test]
-async fn a_host_that_is_not_the_realms_is_misdirected() {
+async fn a_request_for_a_foreign_host_gets_421() {
     let realm = Fixture::open().await;
     let status = async |host: &str| {
         let request = Request::get("/healthz").header(header::HOST, host).body(Body::empty()).unwrap();
@@ -60,7 +60,7 @@ async fn a_write_or_an_upgrade_from_another_sites_page_is_refused() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_a_problem_document_too() {
+async fn unknown_paths_and_methods_get_a_problem_document() {
     let realm = Fixture::open().await;
     for path in ["/api/v1/nothing", "/a/b/c", "/assets/gone.js", "/conf/other.json"] {
         realm.get(path, "").await.problem(404);
@@ -70,7 +70,7 @@ async fn what_is_not_there_is_a_problem_document_too() {
 }
 
 #[tokio::test]
-async fn a_person_gets_a_page_where_a_program_gets_a_document() {
+async fn a_browser_gets_an_html_error_page_and_a_program_a_problem_document() {
     let realm = Fixture::open().await;
     let ask = async |path: &str, accept: &str| {
         let request = browser(Method::GET, path).header(header::ACCEPT, accept);
@@ -93,7 +93,7 @@ async fn a_person_gets_a_page_where_a_program_gets_a_document() {
 }
 
 #[tokio::test]
-async fn whatever_is_answered_cannot_be_framed_sniffed_or_run() {
+async fn every_response_forbids_framing_and_content_sniffing() {
     let realm = Fixture::open().await;
     for path in [
         "/",
@@ -157,7 +157,7 @@ async fn arenas_pages_find_their_files_below_any_scene() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_half_sent_body_is_given_up() {
+async fn a_body_that_never_ends_times_out() {
     // The store's threads ignore paused time, so this test avoids the store.
     let body = Body::from_stream(futures_util::stream::pending::<Result<Bytes, Infallible>>());
     let request = browser(Method::POST, "/api/v1/login").body(body).unwrap();
@@ -291,7 +291,7 @@ async fn every_described_path_is_served() {
 }
 
 #[tokio::test]
-async fn pages_come_with_a_policy_and_the_same_page_for_every_scene() {
+async fn every_scene_gets_the_same_page_with_a_content_security_policy() {
     let pages = tempfile::tempdir().unwrap();
     std::fs::create_dir(pages.path().join("assets")).unwrap();
     std::fs::write(pages.path().join("index.html"), "<!doctype html>page").unwrap();
@@ -314,7 +314,7 @@ async fn pages_come_with_a_policy_and_the_same_page_for_every_scene() {
 }
 
 #[tokio::test]
-async fn the_public_keys_verify_what_the_realm_issues() {
+async fn the_published_keys_verify_the_realms_tokens() {
     let realm = Fixture::open().await;
     let keys: jsonwebtoken::jwk::JwkSet =
         serde_json::from_value(realm.get("/.well-known/jwks.json", "").await.json()).unwrap();
@@ -329,7 +329,7 @@ async fn the_public_keys_verify_what_the_realm_issues() {
 }
 
 #[tokio::test]
-async fn pages_of_an_operators_folder_load_what_arenas_need_and_the_scenes_page_does_not() {
+async fn only_arenas_own_pages_may_load_external_scripts_and_fonts() {
     let pages = tempfile::tempdir().unwrap();
     std::fs::write(pages.path().join("index.html"), "scene").unwrap();
     for folder in ["scenes", "network"] {
@@ -348,7 +348,7 @@ async fn pages_of_an_operators_folder_load_what_arenas_need_and_the_scenes_page_
 }
 
 #[tokio::test]
-async fn pages_of_a_realm_with_file_hosts_load_files_from_those_alone() {
+async fn scene_pages_load_files_only_from_the_configured_file_hosts() {
     let policy = async |file_hosts: Option<&str>| {
         let settings = PartialConfig { file_hosts: file_hosts.map(str::to_owned), ..PartialConfig::default() };
         let page = Fixture::with_settings(settings).await.get("/public/lobby", "").await;
@@ -371,7 +371,7 @@ async fn pages_of_a_realm_with_file_hosts_load_files_from_those_alone() {
 }
 
 #[tokio::test]
-async fn no_account_can_be_called_as_a_path_begins() {
+async fn an_account_name_cannot_be_the_first_segment_of_a_route() {
     let realm = Fixture::open().await;
     let description = realm.get("/api/v1/openapi.json", "").await.json();
     let paths = description["paths"].as_object().unwrap();

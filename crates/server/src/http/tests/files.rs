@@ -45,7 +45,7 @@ async fn an_upload_is_read_back_under_its_name_whole_and_in_part() {
 }
 
 #[tokio::test]
-async fn an_account_learns_how_much_room_its_files_have() {
+async fn an_account_can_query_its_storage_use_and_limits() {
     let realm = Fixture::open().await;
     realm.get("/api/v1/store-room", "").await.problem(401);
     let alice = realm.signed_in("alice", false).await;
@@ -57,7 +57,7 @@ async fn an_account_learns_how_much_room_its_files_have() {
 }
 
 #[tokio::test]
-async fn an_uploaded_page_is_never_a_page_of_the_realm() {
+async fn an_uploaded_html_or_svg_file_is_served_as_a_sandboxed_download() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     for name in ["page.html", "drawing.svg"] {
@@ -72,7 +72,7 @@ async fn an_uploaded_page_is_never_a_page_of_the_realm() {
 }
 
 #[tokio::test]
-async fn nobody_writes_where_they_may_not() {
+async fn an_upload_to_a_foreign_folder_or_an_unsafe_path_is_refused() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     let owner = realm.signed_in("olga", true).await;
@@ -103,7 +103,7 @@ async fn an_upload_past_the_limit_is_refused_before_it_is_read() {
 }
 
 #[tokio::test]
-async fn an_upload_that_never_says_its_length_is_cut_at_the_limit() {
+async fn an_upload_without_a_length_is_refused_at_the_size_limit() {
     let dir = tempfile::tempdir().unwrap();
     let files = ContentStore::open(dir.path()).unwrap();
     let mut incoming = files.receive().await.unwrap();
@@ -165,7 +165,7 @@ async fn one_customers_uploads_leave_slots_to_other_addresses() {
 }
 
 #[tokio::test]
-async fn a_few_addresses_with_all_their_uploads_leave_slots_to_newcomers() {
+async fn a_few_busy_addresses_leave_upload_slots_to_new_addresses() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     let network =
@@ -188,7 +188,7 @@ async fn a_few_addresses_with_all_their_uploads_leave_slots_to_newcomers() {
 }
 
 #[tokio::test]
-async fn a_scenes_files_need_the_right_to_enter_it() {
+async fn a_scenes_files_are_readable_only_with_access_to_the_scene() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     let path = "users/alice/scenes/den/duck.glb";
@@ -249,7 +249,7 @@ async fn a_token_writes_and_reads_only_files_of_scenes_that_its_filters_cover() 
 }
 
 #[tokio::test]
-async fn an_upload_that_came_whole_is_kept_though_its_sender_hangs_up() {
+async fn a_complete_upload_is_kept_if_its_client_disconnects() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     let request = browser(Method::PUT, "/api/v1/store/users/alice/duck.bin").header(header::COOKIE, &alice);
@@ -261,7 +261,7 @@ async fn an_upload_that_came_whole_is_kept_though_its_sender_hangs_up() {
 }
 
 #[tokio::test]
-async fn two_uploads_at_once_share_the_room_that_is_left() {
+async fn concurrent_uploads_cannot_exceed_the_accounts_storage_limit() {
     for left in [100, 200] {
         let realm = Fixture::open().await;
         let alice = realm.signed_in("alice", false).await;

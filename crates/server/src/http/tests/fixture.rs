@@ -33,12 +33,12 @@ use crate::identity::tokens::TokenAuthority;
 use crate::limits;
 use crate::metrics::Metrics;
 use crate::motion::{self, BrowserEndpointAddresses, MotionConfig};
-use crate::os::background::BackgroundThreads;
 use crate::os::clock;
 use crate::realm_task::{self, PendingChangeQueue, RealmCommandClient};
 use crate::scenes::first_scenes;
 use crate::scenes::registrar::{self, SceneRegistrar};
 use crate::store::Store;
+use stoa_net::background::BackgroundThreads;
 
 pub(super) const PASSWORD: &str = "correct horse";
 
@@ -120,7 +120,7 @@ impl Fixture {
         let (motion, motion_running) = motion::start(plan).unwrap();
         let motion_settings = stoa_state::motion::MotionSettings::default();
         let start = RealmStartParameters { unix_at_zero: clock::unix_now(), seed: 1, motion: motion_settings };
-        let intake = MqttConnectionService::new(inputs_sender);
+        let intake = MqttConnectionService::new(inputs_sender, BackgroundThreads::start(1).unwrap());
         let parts = realm_task::RealmTaskParts {
             realm: Realm::new(start),
             zero: Instant::now(),
@@ -139,7 +139,7 @@ impl Fixture {
         let background = BackgroundThreads::start(limits::BACKGROUND_THREADS).unwrap();
         let app = App {
             files,
-            checker: FileCheckMode::Nobody,
+            checker: FileCheckMode::Unchecked,
             uploads: crate::app::slots::for_uploads(),
             open_uploads: crate::app::shared_capacity::of_uploads(),
             open_requests: crate::app::shared_capacity::of_requests(),

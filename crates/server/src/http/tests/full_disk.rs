@@ -23,7 +23,7 @@ async fn publish(realm: &Fixture, id: &str, text: &str) -> Result<(), LoopbackEr
 }
 
 #[tokio::test]
-async fn a_full_disk_refuses_what_must_be_stored_and_the_realm_lives_on() {
+async fn a_full_disk_refuses_publishes_and_the_realm_keeps_running() {
     let realm = Fixture::open().await;
     let sandbox: stoa_wire::topic::SceneName = "public/sandbox".parse().unwrap();
     publish(&realm, "before", "x").await.expect("negative control: there is room");
@@ -42,7 +42,7 @@ async fn a_full_disk_refuses_what_must_be_stored_and_the_realm_lives_on() {
 }
 
 #[tokio::test]
-async fn a_full_disk_is_told_to_whoever_asks_by_http() {
+async fn an_http_write_on_a_full_disk_gets_507() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     realm.app.store.limit_pages(1).await.unwrap();
@@ -54,7 +54,7 @@ async fn a_full_disk_is_told_to_whoever_asks_by_http() {
 }
 
 #[tokio::test]
-async fn a_scene_that_a_full_disk_did_not_let_fill_is_told_as_such() {
+async fn a_reset_or_clone_on_a_full_disk_gets_507() {
     let realm = Fixture::open().await;
     let owner = realm.signed_in("olga", true).await;
     let script = realm.app.keys.issue(&claims::of_realm_owner("script", 60)).unwrap();

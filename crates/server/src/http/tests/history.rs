@@ -72,7 +72,7 @@ fn revisions(history: &Value) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn changes_are_told_newest_first_with_what_was_before_and_after() {
+async fn history_lists_changes_newest_first_with_old_and_new_values() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     change(&realm, "ada", ("lamp", json!({"color": "white", "x": 1}))).await;
@@ -100,7 +100,7 @@ async fn changes_are_told_newest_first_with_what_was_before_and_after() {
 }
 
 #[tokio::test]
-async fn history_is_for_those_who_may_build() {
+async fn only_editors_of_a_scene_read_its_history() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     let ask = async |cookie: &str, scene: &str| {
@@ -122,7 +122,7 @@ async fn history_is_for_those_who_may_build() {
 }
 
 #[tokio::test]
-async fn a_scene_goes_back_in_the_askers_name_and_forth_again() {
+async fn a_restore_reverts_a_scene_in_the_callers_name_and_is_reversible() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     change(&realm, "ada", ("lamp", json!({"color": "white"}))).await;
@@ -152,7 +152,7 @@ async fn a_scene_goes_back_in_the_askers_name_and_forth_again() {
 }
 
 #[tokio::test]
-async fn what_one_did_in_the_last_hour_goes_and_what_others_changed_since_stays() {
+async fn restoring_one_authors_changes_keeps_later_changes_by_other_authors() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     change(&realm, "bob", ("lamp", json!({"color": "white", "x": 1}))).await;
@@ -167,7 +167,7 @@ async fn what_one_did_in_the_last_hour_goes_and_what_others_changed_since_stays(
 }
 
 #[tokio::test]
-async fn a_restore_says_what_is_wrong_with_it() {
+async fn invalid_restore_and_history_requests_are_refused() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     restore(&realm, &alice, json!({})).await.problem(400);
@@ -189,7 +189,7 @@ async fn a_restore_says_what_is_wrong_with_it() {
 }
 
 #[tokio::test]
-async fn a_guest_goes_back_over_no_more_than_it_may_change() {
+async fn a_guests_restore_is_refused_if_it_touches_a_reserved_object() {
     let realm = Fixture::open().await;
     let owner = realm.signed_in("olga", true).await;
     let issued = realm.post("/api/v1/token", "", json!({"scene": "public/sandbox", "name": "Ada"})).await.json();
@@ -211,7 +211,7 @@ async fn a_guest_goes_back_over_no_more_than_it_may_change() {
 }
 
 #[tokio::test]
-async fn restores_back_and_forth_are_held_to_so_many_objects_a_second() {
+async fn restores_are_limited_in_objects_per_second() {
     let realm = Fixture::with_restores(1, 3).await;
     let alice = realm.signed_in("alice", false).await;
     let then = revisions(&history(&realm, &alice, "?limit=1").await)[0];
@@ -227,7 +227,7 @@ async fn restores_back_and_forth_are_held_to_so_many_objects_a_second() {
 }
 
 #[tokio::test]
-async fn a_look_at_the_log_that_takes_long_is_paid_for_though_it_finds_nothing() {
+async fn history_and_dry_run_reads_are_charged_even_with_an_empty_result() {
     // The first read passes. A second one would pass if only the requests were charged.
     let realm = Fixture::with_readings(1, 2).await;
     let alice = realm.signed_in("alice", false).await;
@@ -244,7 +244,7 @@ async fn a_look_at_the_log_that_takes_long_is_paid_for_though_it_finds_nothing()
 }
 
 #[tokio::test]
-async fn what_is_too_long_to_be_told_is_said_to_be_so_and_not_to_be_nothing() {
+async fn history_marks_values_that_are_too_long_as_shortened() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     change(&realm, "bob", ("page", json!({"text": "x".repeat(20_000)}))).await;
@@ -259,7 +259,7 @@ async fn what_is_too_long_to_be_told_is_said_to_be_so_and_not_to_be_nothing() {
 }
 
 #[tokio::test]
-async fn a_restore_that_goes_too_far_back_is_told_how_far_it_may_go() {
+async fn a_restore_over_too_many_changed_bytes_is_refused_with_the_limit() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     let then = revisions(&history(&realm, &alice, "?limit=1").await)[0];
@@ -278,7 +278,7 @@ async fn a_restore_that_goes_too_far_back_is_told_how_far_it_may_go() {
 }
 
 #[tokio::test]
-async fn an_entry_that_cannot_be_read_is_gone_back_over_by_nobody() {
+async fn a_restore_over_an_unreadable_log_entry_fails_without_changes() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     let then = revisions(&history(&realm, &alice, "?limit=1").await)[0];

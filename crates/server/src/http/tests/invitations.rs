@@ -48,7 +48,7 @@ fn reason(answer: &Answer) -> String {
 }
 
 #[tokio::test]
-async fn a_guest_with_a_link_is_what_it_says_until_it_ends() {
+async fn a_redeemed_invitation_gives_a_guest_its_role_until_it_expires() {
     let realm = Fixture::open().await;
     let alice = den(&realm).await;
     enter(&realm, "").await.problem(404);
@@ -65,7 +65,7 @@ async fn a_guest_with_a_link_is_what_it_says_until_it_ends() {
 }
 
 #[tokio::test]
-async fn an_account_with_a_link_has_the_role_while_it_lasts_and_is_not_listed() {
+async fn an_accounts_role_by_invitation_is_unlisted_and_ends_on_revocation() {
     let realm = Fixture::open().await;
     let alice = den(&realm).await;
     let bob = realm.signed_in("bob", false).await;
@@ -84,7 +84,7 @@ async fn an_account_with_a_link_has_the_role_while_it_lasts_and_is_not_listed() 
 }
 
 #[tokio::test]
-async fn who_came_in_by_a_link_learns_that_it_is_over_and_strangers_learn_nothing() {
+async fn an_ended_invitation_is_reported_only_to_its_redeemers() {
     let realm = Fixture::open().await;
     let alice = den(&realm).await;
     let invitation = invite(&realm, &alice, editor()).await;
@@ -113,7 +113,7 @@ async fn who_came_in_by_a_link_learns_that_it_is_over_and_strangers_learn_nothin
 }
 
 #[tokio::test]
-async fn a_link_that_is_used_up_ended_or_guessed_says_so() {
+async fn a_used_up_expired_or_guessed_invitation_is_refused_with_a_reason() {
     let realm = Fixture::open().await;
     let alice = den(&realm).await;
     let once = invite(&realm, &alice, json!({"role": "viewer", "lasts_s": 3_600, "uses_max": 1})).await;
@@ -141,7 +141,7 @@ async fn a_link_that_is_used_up_ended_or_guessed_says_so() {
 }
 
 #[tokio::test]
-async fn redeeming_makes_another_guest_so_that_nobody_shares_what_it_gives() {
+async fn redeeming_an_invitation_gives_the_role_to_a_new_guest_identity() {
     let realm = Fixture::open().await;
     let alice = den(&realm).await;
     let lobby = realm.post("/api/v1/token", "", json!({"scene": "public/lobby"})).await;
@@ -157,7 +157,7 @@ async fn redeeming_makes_another_guest_so_that_nobody_shares_what_it_gives() {
 }
 
 #[tokio::test]
-async fn only_an_owner_makes_links_and_none_makes_owners() {
+async fn only_an_owner_creates_invitations_and_only_within_their_limits() {
     let realm = Fixture::open().await;
     let alice = den(&realm).await;
     let bob = realm.signed_in("bob", false).await;
@@ -193,7 +193,7 @@ async fn only_an_owner_makes_links_and_none_makes_owners() {
 }
 
 #[tokio::test]
-async fn where_guests_do_not_count_a_link_wants_an_account() {
+async fn without_guest_access_an_invitation_requires_an_account() {
     let realm = Fixture::open().await;
     let alice = den(&realm).await;
     realm.ask(Method::PUT, DEN, (&alice, json!({"public_read": false, "anonymous_users": false}))).await;
@@ -206,7 +206,7 @@ async fn where_guests_do_not_count_a_link_wants_an_account() {
 }
 
 #[tokio::test]
-async fn what_has_ended_is_taken_out_of_the_settings() {
+async fn expired_invitations_are_removed_from_the_settings() {
     let realm = Fixture::open().await;
     let alice = den(&realm).await;
     invite(&realm, &alice, editor()).await;
@@ -224,7 +224,7 @@ async fn what_has_ended_is_taken_out_of_the_settings() {
 }
 
 #[tokio::test]
-async fn a_scene_that_cannot_be_changed_keeps_nothing_from_ending_in_others() {
+async fn an_unreadable_scene_does_not_block_expiry_in_other_scenes() {
     let realm = Fixture::open().await;
     let alice = den(&realm).await;
     realm.ask(Method::PUT, "/api/v1/scenes/alice/attic", (&alice, json!({}))).await;

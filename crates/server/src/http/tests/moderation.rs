@@ -91,7 +91,7 @@ fn reason(answer: &Answer) -> String {
 }
 
 #[tokio::test]
-async fn a_guest_who_is_asked_out_is_told_so_and_comes_back_when_it_is_lifted() {
+async fn a_kicked_guest_is_refused_with_a_reason_until_the_kick_is_lifted() {
     let hall = Hall::open().await;
     let guest = hall.guest().await;
     let person = hall.inside(&guest).await;
@@ -116,7 +116,7 @@ async fn a_guest_who_is_asked_out_is_told_so_and_comes_back_when_it_is_lifted() 
 }
 
 #[tokio::test]
-async fn who_was_put_out_and_opens_the_link_again_is_told_for_how_long() {
+async fn a_kicked_guest_reopening_an_invitation_gets_403_with_retry_after() {
     let hall = Hall::open().await;
     let secret = hall.invitation("editor").await;
     let guest = hall.redeem("", &secret).await.cookie("stoa-guest-8080=").unwrap();
@@ -130,7 +130,7 @@ async fn who_was_put_out_and_opens_the_link_again_is_told_for_how_long() {
 }
 
 #[tokio::test]
-async fn an_account_is_banned_by_its_name_and_loses_its_role_everywhere_in_the_scene() {
+async fn an_accounts_ban_blocks_the_scene_and_survives_settings_changes() {
     let hall = Hall::open().await;
     let carla = hall.realm.signed_in("carla", false).await;
     let person = hall.inside(&carla).await;
@@ -146,7 +146,7 @@ async fn an_account_is_banned_by_its_name_and_loses_its_role_everywhere_in_the_s
 }
 
 #[tokio::test]
-async fn who_builds_because_everybody_may_does_not_moderate_nor_does_a_guest() {
+async fn public_write_access_and_guest_access_do_not_allow_moderation() {
     let hall = Hall::open().await;
     let (bob, carla) = (hall.realm.signed_in("bob", false).await, hall.realm.signed_in("carla", false).await);
     let guest = hall.guest().await;
@@ -160,7 +160,7 @@ async fn who_builds_because_everybody_may_does_not_moderate_nor_does_a_guest() {
 }
 
 #[tokio::test]
-async fn editors_put_out_no_owner_and_no_other_editor() {
+async fn editors_cannot_ban_owners_or_other_editors() {
     let hall = Hall::open().await;
     let settings = json!({"editors": ["bob", "dora"], "public_write": true});
     hall.realm.ask(Method::PUT, "/api/v1/scenes/alice/hall", (&hall.alice, settings)).await;
@@ -178,7 +178,7 @@ async fn editors_put_out_no_owner_and_no_other_editor() {
 }
 
 #[tokio::test]
-async fn whoever_is_silenced_does_not_take_it_back_though_they_moderate() {
+async fn a_muted_moderator_cannot_lift_their_own_mute() {
     let hall = Hall::open().await;
     let bob = hall.realm.signed_in("bob", false).await;
     let person = hall.inside(&bob).await;
@@ -189,7 +189,7 @@ async fn whoever_is_silenced_does_not_take_it_back_though_they_moderate() {
 }
 
 #[tokio::test]
-async fn a_muted_person_keeps_its_name_by_the_next_token_until_the_mute_is_lifted() {
+async fn a_muted_guest_keeps_its_display_name_until_the_mute_is_lifted() {
     let hall = Hall::open().await;
     let guest = hall.guest().await;
     let person = hall.inside(&guest).await;
@@ -214,7 +214,7 @@ async fn a_muted_person_keeps_its_name_by_the_next_token_until_the_mute_is_lifte
 }
 
 #[tokio::test]
-async fn a_token_from_before_reads_nothing_behind_a_locked_door() {
+async fn an_earlier_token_cannot_read_a_snapshot_of_a_locked_scene() {
     let hall = Hall::open().await;
     let inside = hall.inside(&hall.guest().await).await;
     let before = hall.token("").await.json()["token"].as_str().unwrap().to_owned();
@@ -231,7 +231,7 @@ async fn a_token_from_before_reads_nothing_behind_a_locked_door() {
 }
 
 #[tokio::test]
-async fn behind_a_locked_door_nobody_outside_reads_or_changes_what_is_there() {
+async fn a_locked_scene_refuses_reads_and_changes_by_people_outside() {
     let hall = Hall::open().await;
     let carla = hall.realm.signed_in("carla", false).await;
     let token = hall.token(&carla).await.json()["token"].as_str().unwrap().to_owned();
@@ -294,7 +294,7 @@ async fn files_of_a_locked_scene_are_read_by_people_inside_and_moderators() {
 }
 
 #[tokio::test]
-async fn a_banned_member_and_guests_of_its_browser_read_nothing_of_the_scene() {
+async fn a_banned_account_and_its_browsers_guests_cannot_read_the_scene() {
     let hall = Hall::open().await;
     let carla = hall.realm.signed_in("carla", false).await;
     let plan = hall.upload("scenes/hall/plan.txt").await;
@@ -326,7 +326,7 @@ async fn a_banned_member_and_guests_of_its_browser_read_nothing_of_the_scene() {
 }
 
 #[tokio::test]
-async fn an_invited_editor_moderates_also_where_everybody_builds() {
+async fn an_invited_editor_moderates_a_scene_with_public_write_access() {
     let hall = Hall::open().await;
     let carla = hall.realm.signed_in("carla", false).await;
     hall.act(&carla, json!({"act": "lock"})).await.problem(403);
@@ -338,7 +338,7 @@ async fn an_invited_editor_moderates_also_where_everybody_builds() {
 }
 
 #[tokio::test]
-async fn a_silenced_guest_stays_silent_whatever_links_are_opened() {
+async fn a_muted_guest_stays_muted_after_redeeming_invitations() {
     let hall = Hall::open().await;
     let guest = hall.guest().await;
     let person = hall.inside(&guest).await;
@@ -368,7 +368,7 @@ async fn a_silenced_guest_stays_silent_whatever_links_are_opened() {
 }
 
 #[tokio::test]
-async fn a_banned_account_does_not_return_as_a_guest_of_its_browser_until_a_moderator_lifts_that() {
+async fn a_banned_account_cannot_return_as_a_guest_of_the_same_browser() {
     let hall = Hall::open().await;
     let [carla, dora] = [hall.realm.signed_in("carla", false).await, hall.realm.signed_in("dora", false).await];
     let browser = hall.token(&carla).await.cookie("stoa-guest-8080=").expect("an account's browser is recognized");
@@ -389,7 +389,7 @@ async fn a_banned_account_does_not_return_as_a_guest_of_its_browser_until_a_mode
 }
 
 #[tokio::test]
-async fn lifting_an_accounts_ban_lets_in_guests_of_its_browser_too() {
+async fn lifting_an_accounts_ban_also_lifts_the_ban_on_its_browser() {
     let hall = Hall::open().await;
     let carla = hall.realm.signed_in("carla", false).await;
     let browser = hall.token(&carla).await.cookie("stoa-guest-8080=").unwrap();
@@ -402,7 +402,7 @@ async fn lifting_an_accounts_ban_lets_in_guests_of_its_browser_too() {
 }
 
 #[tokio::test]
-async fn moderators_do_not_lift_what_applies_to_their_own_browser() {
+async fn a_moderator_cannot_lift_a_mute_of_their_own_browser() {
     let hall = Hall::open().await;
     let bob = hall.realm.signed_in("bob", false).await;
     let person = hall.inside(&bob).await;
@@ -413,7 +413,7 @@ async fn moderators_do_not_lift_what_applies_to_their_own_browser() {
 }
 
 #[tokio::test]
-async fn a_muted_guest_stays_muted_by_arenas_tokens() {
+async fn a_guests_mute_also_applies_to_tokens_from_mqtt_auth() {
     let hall = Hall::open().await;
     let guest = hall.guest().await;
     let person = hall.inside(&guest).await;
@@ -433,7 +433,7 @@ async fn a_muted_guest_stays_muted_by_arenas_tokens() {
 }
 
 #[tokio::test]
-async fn of_two_decisions_at_once_for_one_place_one_is_told_that_there_is_none() {
+async fn concurrent_restrictions_cannot_exceed_the_limit_of_a_scene() {
     let hall = Hall::open().await;
     let people = [hall.inside(&hall.guest().await).await, hall.inside(&hall.guest().await).await];
     let silence = |person: &Person| json!({"act": "silence", "person": person.id_tag});
@@ -455,7 +455,7 @@ async fn of_two_decisions_at_once_for_one_place_one_is_told_that_there_is_none()
 }
 
 #[tokio::test]
-async fn a_locked_door_lets_in_moderators_and_who_is_inside() {
+async fn a_locked_scene_admits_only_moderators_and_people_inside() {
     let hall = Hall::open().await;
     let bob = hall.realm.signed_in("bob", false).await;
     let guest = hall.guest().await;
@@ -469,7 +469,7 @@ async fn a_locked_door_lets_in_moderators_and_who_is_inside() {
 }
 
 #[tokio::test]
-async fn a_full_scene_says_so() {
+async fn a_full_scene_refuses_guests_and_admits_its_owner() {
     let hall = Hall::open().await;
     let settings = json!({"public_write": true, "people_max": 1});
     let told = hall.realm.ask(Method::PUT, "/api/v1/scenes/alice/hall", (&hall.alice, settings)).await.json();
@@ -483,7 +483,7 @@ async fn a_full_scene_says_so() {
 }
 
 #[tokio::test]
-async fn whoever_only_listens_is_shown_to_moderators_counted_and_put_out() {
+async fn a_listening_client_is_listed_and_counted_and_can_be_kicked() {
     let hall = Hall::open().await;
     let listener = hall.inside(&hall.guest().await).await;
     let people = async || {
@@ -500,7 +500,7 @@ async fn whoever_only_listens_is_shown_to_moderators_counted_and_put_out() {
 }
 
 #[tokio::test]
-async fn wishes_that_make_no_sense_say_what_is_wrong() {
+async fn invalid_moderation_requests_are_refused() {
     let hall = Hall::open().await;
     let person = hall.inside(&hall.guest().await).await;
     for (wish, status) in [

@@ -22,7 +22,7 @@ async fn ask_from(realm: &Fixture, address: IpAddr, token: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn one_address_gets_only_so_many_tickets_whoever_asks_there() {
+async fn motion_tickets_are_limited_for_each_address_except_loopback() {
     let realm = Fixture::open().await;
     let answer = realm.post("/api/v1/token", "", json!({"scene": "public/lobby"})).await;
     let issued: Value = serde_json::from_slice(&answer.body).unwrap();
@@ -40,7 +40,7 @@ async fn one_address_gets_only_so_many_tickets_whoever_asks_there() {
 }
 
 #[tokio::test]
-async fn who_finds_the_door_locked_or_the_scene_full_is_told_so() {
+async fn a_motion_ticket_is_refused_in_a_locked_or_full_scene() {
     let realm = Fixture::open().await;
     let token =
         async || realm.post("/api/v1/token", "", json!({"scene": "public/lobby"})).await.json()["token"].clone();
@@ -60,7 +60,7 @@ async fn who_finds_the_door_locked_or_the_scene_full_is_told_so() {
 }
 
 #[tokio::test]
-async fn the_network_with_the_most_listeners_makes_room_for_a_token_from_another_one() {
+async fn a_full_scene_admits_another_network_in_place_of_the_largest_one() {
     let realm = Fixture::open().await;
     let token =
         async || realm.post("/api/v1/token", "", json!({"scene": "public/lobby"})).await.json()["token"].clone();

@@ -54,7 +54,7 @@ async fn an_answer_counts_as_a_request_in_progress_until_it_is_read_or_dropped()
 }
 
 #[tokio::test]
-async fn addresses_with_many_unread_answers_keep_no_newcomer_out() {
+async fn addresses_with_many_unread_responses_do_not_block_a_new_address() {
     let realm = Fixture::open().await;
     let path = "/api/v1/openapi.json";
     let third = limits::REQUESTS_SHARED / 3;

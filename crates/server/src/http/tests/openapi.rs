@@ -69,7 +69,7 @@ async fn document(realm: &Fixture) -> (Value, Vec<Operation>) {
 }
 
 #[tokio::test]
-async fn each_operation_has_a_name_of_its_own_and_a_text_for_each_status() {
+async fn each_operation_has_a_unique_id_and_describes_each_status() {
     let (document, operations) = document(&Fixture::open().await).await;
     let mut ids = BTreeSet::new();
     let repeated: Vec<&str> = operations.iter().map(Operation::id).filter(|id| !ids.insert(*id)).collect();

@@ -34,7 +34,7 @@ async fn doors(realm: &Fixture, token: &str) -> [u16; 5] {
 }
 
 #[tokio::test]
-async fn a_token_opens_no_more_over_http_than_the_settings_of_now_allow() {
+async fn an_earlier_token_grants_no_more_than_the_current_settings() {
     let realm = Fixture::open().await;
     let [alice, bob] = [realm.signed_in("alice", false).await, realm.signed_in("bob", false).await];
     let owner = realm.signed_in("olga", true).await;
@@ -64,7 +64,7 @@ async fn a_token_opens_no_more_over_http_than_the_settings_of_now_allow() {
 }
 
 #[tokio::test]
-async fn a_token_says_whether_the_realm_or_the_scene_gave_it() {
+async fn only_tokens_of_the_realms_owner_are_marked_as_issued_by_the_realm() {
     let realm = Fixture::open().await;
     let [alice, owner] = [realm.signed_in("alice", false).await, realm.signed_in("olga", true).await];
     let given = |token: &str| realm.app.keys.verify(token).unwrap().by_realm;

@@ -32,7 +32,7 @@ async fn invitation(realm: &Fixture, uses_max: Value) -> Value {
 }
 
 #[tokio::test]
-async fn an_open_realm_lets_everybody_make_an_account_and_others_do_not() {
+async fn accounts_can_be_created_freely_only_in_an_open_realm() {
     let open = realm("open").await;
     let made = join(&open, wish("alice")).await;
     assert_eq!(made.status.as_u16(), 201);
@@ -51,7 +51,7 @@ async fn an_open_realm_lets_everybody_make_an_account_and_others_do_not() {
 }
 
 #[tokio::test]
-async fn an_invitation_makes_accounts_as_often_as_it_may_be_used_and_none_where_the_realm_is_closed() {
+async fn an_invitation_creates_accounts_up_to_its_uses_unless_the_realm_is_closed() {
     let invited = realm("invited").await;
     let secret = invitation(&invited, json!(1)).await;
     join(&invited, with(wish("alice"), "invitation", &json!("guessed"))).await.problem(410);
@@ -70,7 +70,7 @@ async fn an_invitation_makes_accounts_as_often_as_it_may_be_used_and_none_where_
 }
 
 #[tokio::test]
-async fn accounts_are_not_made_by_the_hundred() {
+async fn account_creation_attempts_are_rate_limited() {
     let realm = realm("open").await;
     let wishes = limits::JOINS_BURST / limits::JOIN_COST + 20;
     // An invalid name is refused before its password is hashed, but still charged.
@@ -82,7 +82,7 @@ async fn accounts_are_not_made_by_the_hundred() {
 }
 
 #[tokio::test]
-async fn a_guessed_link_is_worth_no_hash() {
+async fn a_guessed_account_link_is_refused_before_hashing_the_password() {
     let closed = realm("closed").await;
     let guessed = join(&closed, with(wish("alice"), "link", &json!("guessed"))).await;
     guessed.problem(410);
@@ -94,7 +94,7 @@ async fn a_guessed_link_is_worth_no_hash() {
 }
 
 #[tokio::test]
-async fn of_many_wishes_at_once_no_more_pass_than_one_address_may() {
+async fn concurrent_account_creations_cannot_exceed_the_rate_limit() {
     let closed = realm("closed").await;
     let guess = with(wish("alice"), "link", &json!("guessed"));
     let may = limits::JOINS_BURST / limits::JOIN_COST;
@@ -104,7 +104,7 @@ async fn of_many_wishes_at_once_no_more_pass_than_one_address_may() {
 }
 
 #[tokio::test]
-async fn without_a_good_invitation_nobody_learns_which_names_are_kept() {
+async fn a_used_up_invitation_does_not_reveal_which_names_are_taken() {
     let realm = realm("invited").await;
     let secret = invitation(&realm, json!(1)).await;
     assert_eq!(join(&realm, with(wish("bob"), "invitation", &secret)).await.status.as_u16(), 201);
@@ -116,7 +116,7 @@ async fn without_a_good_invitation_nobody_learns_which_names_are_kept() {
 }
 
 #[tokio::test]
-async fn of_the_last_two_owners_who_go_at_once_one_stays() {
+async fn concurrent_deletions_cannot_remove_the_last_owner() {
     let realm = realm("open").await;
     let (olga, otto) = (realm.signed_in("olga", true).await, realm.signed_in("otto", true).await);
     let delete = |cookie| realm.post("/api/v1/account/delete", cookie, json!({"password": PASSWORD}));
@@ -128,7 +128,7 @@ async fn of_the_last_two_owners_who_go_at_once_one_stays() {
 }
 
 #[tokio::test]
-async fn a_new_password_needs_the_old_one_and_ends_all_else() {
+async fn a_password_change_needs_the_old_password_and_ends_other_sessions() {
     let realm = realm("open").await;
     let first = realm.signed_in("alice", false).await;
     let again = realm.post("/api/v1/login", "", wish("alice")).await;
@@ -150,7 +150,7 @@ async fn a_new_password_needs_the_old_one_and_ends_all_else() {
 }
 
 #[tokio::test]
-async fn a_thief_of_a_cookie_guesses_the_password_no_faster_than_others() {
+async fn password_guesses_with_a_stolen_cookie_are_rate_limited() {
     let realm = realm("open").await;
     let cookie = realm.signed_in("alice", false).await;
     let guess = json!({"old": "guess", "new": "battery staple"});
@@ -162,7 +162,7 @@ async fn a_thief_of_a_cookie_guesses_the_password_no_faster_than_others() {
 }
 
 #[tokio::test]
-async fn the_realms_owner_makes_a_link_that_sets_one_password_once() {
+async fn an_account_link_resets_a_password_or_creates_an_account_once() {
     let realm = realm("closed").await;
     let (alice, olga) = (realm.signed_in("alice", false).await, realm.signed_in("olga", true).await);
     realm.post("/api/v1/account-links", &alice, json!({"username": "alice"})).await.problem(403);
@@ -185,7 +185,7 @@ async fn the_realms_owner_makes_a_link_that_sets_one_password_once() {
 }
 
 #[tokio::test]
-async fn whoever_deletes_their_account_is_told_what_goes_and_nobody_gets_the_name() {
+async fn deleting_an_account_removes_its_scenes_and_reserves_its_name() {
     let realm = realm("open").await;
     let cookie = realm.signed_in("alice", false).await;
     realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&cookie, json!({}))).await;

@@ -17,7 +17,7 @@ fn use_up(realm: &Fixture) {
 }
 
 #[tokio::test]
-async fn an_account_with_too_many_changes_waits_and_may_still_read() {
+async fn an_account_over_its_change_rate_gets_429_but_can_still_read() {
     let realm = Fixture::with_changes(1, 4).await;
     let (alice, bob) = (realm.signed_in("alice", false).await, realm.signed_in("bob", false).await);
     let invite = json!({"role": "viewer", "lasts_s": 3_600});
@@ -68,7 +68,7 @@ async fn an_address_with_too_many_requests_still_gets_pages() {
 }
 
 #[tokio::test]
-async fn an_address_draws_codes_at_its_rate() {
+async fn qr_codes_are_rate_limited_for_each_address() {
     let realm = Fixture::open().await;
     const CODE: &str = "/api/v1/qr.svg?text=https%3A%2F%2Flocalhost%2F";
     assert_eq!(realm.get(CODE, "").await.status.as_u16(), 200);
@@ -77,7 +77,7 @@ async fn an_address_draws_codes_at_its_rate() {
 }
 
 #[tokio::test]
-async fn an_account_pays_for_the_bytes_that_its_requests_store() {
+async fn writes_are_refused_to_an_account_over_its_stored_bytes_rate() {
     let realm = Fixture::open().await;
     let (alice, bob) = (realm.signed_in("alice", false).await, realm.signed_in("bob", false).await);
     assert_eq!(realm.ask(Method::PUT, DEN, (&alice, json!({}))).await.status.as_u16(), 201);

@@ -19,7 +19,7 @@ fn png(side: u32) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn an_editors_picture_is_seen_by_who_may_enter_and_by_nobody_else() {
+async fn a_scenes_picture_is_set_by_editors_and_visible_only_with_access() {
     let realm = Fixture::open().await;
     let [alice, bob] = [realm.signed_in("alice", false).await, realm.signed_in("bob", false).await];
     let settings = json!({"public_read": false, "viewers": ["bob"]});
@@ -39,7 +39,7 @@ async fn an_editors_picture_is_seen_by_who_may_enter_and_by_nobody_else() {
 }
 
 #[tokio::test]
-async fn what_is_no_small_picture_is_refused() {
+async fn a_scene_picture_with_a_wrong_format_or_size_is_refused() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, json!({}))).await;

@@ -25,7 +25,7 @@ fn strings(value: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn a_guest_gets_a_viewers_filters_for_one_scene_and_ids_of_its_own() {
+async fn a_guest_gets_unique_ids_and_viewer_filters_for_one_scene() {
     let realm = Fixture::open().await;
     let ask = json!({"scene": "public/lobby", "name": "Ada", "client": "web"});
     let answer = realm.post("/api/v1/token", "", ask.clone()).await;
@@ -71,7 +71,7 @@ async fn a_role_follows_from_the_scenes_settings() {
 }
 
 #[tokio::test]
-async fn a_token_for_one_scene_opens_no_other_and_lasts_no_longer() {
+async fn a_derived_token_covers_the_same_scene_and_expires_no_later() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, json!({"public_read": false}))).await;
@@ -113,7 +113,7 @@ async fn only_owners_change_settings_and_only_the_realms_owner_makes_public_scen
 }
 
 #[tokio::test]
-async fn the_list_holds_what_the_caller_may_enter() {
+async fn the_scene_list_contains_only_scenes_that_the_caller_may_enter() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     let settings = json!({"public_read": false});
@@ -131,7 +131,7 @@ async fn the_list_holds_what_the_caller_may_enter() {
 }
 
 #[tokio::test]
-async fn a_removed_scene_is_gone() {
+async fn a_scene_removed_by_its_owner_is_not_found_afterwards() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, json!({}))).await;
@@ -143,7 +143,7 @@ async fn a_removed_scene_is_gone() {
 }
 
 #[tokio::test]
-async fn store_and_realm_agree_however_many_make_and_remove_one_scene_at_once() {
+async fn concurrent_scene_creation_and_removal_keep_store_and_realm_in_sync() {
     let realm = Fixture::open().await;
     let den: stoa_wire::topic::SceneName = "alice/den".parse().unwrap();
     let mut wishes = tokio::task::JoinSet::new();
@@ -168,7 +168,7 @@ async fn store_and_realm_agree_however_many_make_and_remove_one_scene_at_once() 
 }
 
 #[tokio::test]
-async fn a_snapshot_is_for_whoever_may_read_the_scene() {
+async fn a_snapshot_needs_a_token_that_covers_the_scene() {
     let realm = Fixture::open().await;
     let path = "/api/v1/scenes/public/lobby/snapshot";
     realm.get(path, "").await.problem(401);
@@ -184,7 +184,7 @@ async fn a_snapshot_is_for_whoever_may_read_the_scene() {
 }
 
 #[tokio::test]
-async fn nobody_learns_which_private_scenes_there_are() {
+async fn private_scenes_and_missing_scenes_get_the_same_response() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     let bob = realm.signed_in("bob", false).await;
@@ -234,7 +234,7 @@ async fn an_owner_resets_a_first_scene_to_its_first_objects() {
 }
 
 #[tokio::test]
-async fn one_address_gets_only_so_many_guests_tokens() {
+async fn guest_tokens_are_rate_limited_for_each_address() {
     let realm = Fixture::open().await;
     let wish = json!({"scene": "public/lobby"});
     let alice = realm.signed_in("alice", false).await;
@@ -253,7 +253,7 @@ async fn one_address_gets_only_so_many_guests_tokens() {
 }
 
 #[tokio::test]
-async fn a_name_that_hides_characters_gets_no_token() {
+async fn a_display_name_with_hidden_characters_gets_no_token() {
     let realm = Fixture::open().await;
     let ask = async |name: &str| realm.post("/api/v1/token", "", json!({"scene": "public/lobby", "name": name})).await;
     for name in ["a\u{202e}nimda", "adm\u{200d}in", "\u{200b}"] {
@@ -264,7 +264,7 @@ async fn a_name_that_hides_characters_gets_no_token() {
 }
 
 #[tokio::test]
-async fn an_account_makes_no_more_scenes_than_it_may() {
+async fn an_account_cannot_exceed_its_scene_limit() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     let make = async |name: &str| {
@@ -289,7 +289,7 @@ async fn an_account_makes_no_more_scenes_than_it_may() {
 }
 
 #[tokio::test]
-async fn a_list_of_scenes_is_paid_for() {
+async fn scene_lists_are_refused_when_the_read_allowance_is_used_up() {
     let realm = Fixture::open().await;
     let owner = realm.signed_in("olga", true).await;
     let issued = realm.form("/user/v2/mqtt_auth", &owner, "client=web&username=anonymous-bob&scene=public/lobby").await;
@@ -328,7 +328,7 @@ async fn a_list_of_many_scenes_costs_more_than_one_of_few() {
 }
 
 #[tokio::test]
-async fn settings_that_are_replaced_leave_what_arenas_page_says_meanwhile() {
+async fn replacing_settings_keeps_a_concurrent_change_by_arenas_page() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     realm.post("/user/v2/scenes/alice/den", &alice, json!({})).await;
@@ -341,7 +341,7 @@ async fn settings_that_are_replaced_leave_what_arenas_page_says_meanwhile() {
 }
 
 #[tokio::test]
-async fn a_scene_keeps_how_its_motion_is_shared_until_something_else_is_told() {
+async fn a_scene_keeps_its_motion_settings_until_they_are_replaced() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     let put = async |body: Value| realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, body)).await;
@@ -364,7 +364,7 @@ async fn a_scene_keeps_how_its_motion_is_shared_until_something_else_is_told() {
 }
 
 #[tokio::test]
-async fn a_summary_is_short() {
+async fn a_summary_over_the_length_limit_is_refused() {
     let realm = Fixture::open().await;
     let cookie = realm.signed_in("alice", false).await;
     let path = "/user/v2/scenes/alice/den";
@@ -375,7 +375,7 @@ async fn a_summary_is_short() {
 }
 
 #[tokio::test]
-async fn a_scene_with_a_summary_of_an_older_time_can_still_be_changed() {
+async fn a_scene_with_an_overlong_old_summary_can_still_be_changed() {
     let realm = Fixture::open().await;
     let cookie = realm.signed_in("alice", false).await;
     let long =
@@ -397,7 +397,7 @@ async fn a_scene_with_a_summary_of_an_older_time_can_still_be_changed() {
 }
 
 #[tokio::test]
-async fn a_carried_scene_keeps_the_beginning_of_a_long_summary() {
+async fn importing_a_scene_truncates_a_long_summary() {
     let realm = Fixture::open().await;
     realm.signed_in("alice", false).await;
     let name: SceneName = "alice/den".parse().unwrap();
@@ -417,7 +417,7 @@ async fn a_carried_scene_keeps_the_beginning_of_a_long_summary() {
 }
 
 #[tokio::test]
-async fn a_scene_that_is_renamed_keeps_what_it_has_and_who_may_enter_is_told_its_new_name() {
+async fn a_renamed_scene_keeps_its_objects_and_shows_members_its_new_name() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     let den = json!({"public_read": false, "anonymous_users": false});
@@ -447,7 +447,7 @@ async fn a_scene_that_is_renamed_keeps_what_it_has_and_who_may_enter_is_told_its
 }
 
 #[tokio::test]
-async fn a_scene_is_renamed_by_its_owner_to_a_free_name_of_theirs() {
+async fn only_its_owner_renames_a_scene_and_only_to_a_free_own_name() {
     let realm = Fixture::open().await;
     let (alice, bob) = (realm.signed_in("alice", false).await, realm.signed_in("bob", false).await);
     for name in ["den", "attic"] {
@@ -467,7 +467,7 @@ async fn a_scene_is_renamed_by_its_owner_to_a_free_name_of_theirs() {
 }
 
 #[tokio::test]
-async fn files_of_a_scene_that_is_renamed_are_read_by_who_may_enter_it_now() {
+async fn files_of_a_renamed_scene_follow_its_current_access_rules() {
     let realm = Fixture::open().await;
     let (alice, bob) = (realm.signed_in("alice", false).await, realm.signed_in("bob", false).await);
     realm
@@ -486,7 +486,7 @@ async fn files_of_a_scene_that_is_renamed_are_read_by_who_may_enter_it_now() {
 }
 
 #[tokio::test]
-async fn no_other_scene_takes_a_former_name_as_long_as_files_lie_below_it() {
+async fn a_former_scene_name_stays_reserved_while_it_has_files() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     let put = async |name: &str, settings: Value| {
@@ -515,7 +515,7 @@ async fn no_other_scene_takes_a_former_name_as_long_as_files_lie_below_it() {
 }
 
 #[tokio::test]
-async fn nobody_takes_over_where_old_links_of_anothers_scene_lead() {
+async fn a_scene_cannot_take_the_former_name_of_another_owners_scene() {
     let realm = Fixture::open().await;
     let (bob, olga) = (realm.signed_in("bob", false).await, realm.signed_in("olga", true).await);
     for (name, owner) in [("hall", "olga"), ("stage", "bob")] {

@@ -57,7 +57,7 @@ fn scene_from(address: &str, path: &str, cookie: &str) -> Request<Body> {
 }
 
 #[tokio::test]
-async fn a_scene_that_is_not_read_holds_no_slot_and_is_whole_in_the_end() {
+async fn an_unread_scene_response_occupies_no_slot_and_stays_complete() {
     let (realm, cookie) = realm_with(30).await;
     let snapshot = whole_after_waiting(&realm, SNAPSHOT, &cookie).await;
     assert!(snapshot["messages"].as_array().unwrap().len() >= 30);
@@ -74,7 +74,7 @@ async fn whole_after_waiting(realm: &Fixture, path: &str, cookie: &str) -> Value
         assert_eq!(answer.status(), StatusCode::OK, "{number}");
         unread.push(answer);
         let prefix = NetworkPrefix::all_around(Some(network(SLOW))).next().unwrap().0;
-        assert_eq!(realm.web.streaming.asked_for(&SlotHolder::Network(prefix)), 0, "{number}");
+        assert_eq!(realm.web.streaming.request_count_of(&SlotHolder::Network(prefix)), 0, "{number}");
     }
     let whole = unread.remove(0).into_body().collect().await.unwrap().to_bytes();
     assert!(whole.len() > 2 * limits::SNAPSHOT_PART_BYTES, "it has several parts");
@@ -98,7 +98,7 @@ async fn every_part_of_a_scene_is_made_on_a_background_thread() {
 }
 
 #[tokio::test]
-async fn bytes_that_wait_for_slow_readers_are_bounded_for_an_address_and_not_for_its_neighbours() {
+async fn the_unread_byte_limit_delays_a_slow_address_but_not_its_neighbours() {
     let (realm, cookie) = realm_with(1).await;
     let unread = realm.app.unread_bytes.take(Some(network(SLOW)), limits::UNREAD_BYTES_SHARED).unwrap();
     let bystander = async {
@@ -121,7 +121,7 @@ async fn bytes_that_wait_for_slow_readers_are_bounded_for_an_address_and_not_for
 }
 
 #[tokio::test]
-async fn a_customers_networks_share_their_slots_for_snapshots_and_other_addresses_have_theirs() {
+async fn networks_of_one_ipv6_customer_share_their_snapshot_slots() {
     let (realm, cookie) = realm_with(30).await;
     let [one, other] = ["2001:db8:0:1::1", "2001:db8:0:200::1"];
     let holders: Vec<SlotHolder> = SlotHolder::of_network(Some(network(one))).collect();
@@ -132,7 +132,7 @@ async fn a_customers_networks_share_their_slots_for_snapshots_and_other_addresse
         slots.push(realm.web.streaming.take(&holders).await.unwrap());
     }
     let waits = async |requests: usize| {
-        while realm.web.streaming.asked_for(&widest) < slots.len() + requests {
+        while realm.web.streaming.request_count_of(&widest) < slots.len() + requests {
             tokio::task::yield_now().await;
         }
     };

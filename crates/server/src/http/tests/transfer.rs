@@ -84,7 +84,7 @@ async fn a_den(realm: &Fixture, alice: &str) -> (Vec<u8>, Vec<u8>) {
 }
 
 #[tokio::test]
-async fn a_scene_taken_along_is_all_there_again_and_its_makers_own() {
+async fn an_import_restores_an_exported_scene_and_belongs_to_the_importer() {
     let realm = Fixture::open().await;
     let (alice, bob) = (realm.signed_in("alice", false).await, realm.signed_in("bob", false).await);
     let (text, content) = a_den(&realm, &alice).await;
@@ -124,7 +124,22 @@ async fn a_scene_taken_along_is_all_there_again_and_its_makers_own() {
 }
 
 #[tokio::test]
-async fn only_builders_with_an_account_take_a_scene_along() {
+async fn an_empty_file_survives_an_export_and_an_import() {
+    let realm = Fixture::open().await;
+    let (alice, bob) = (realm.signed_in("alice", false).await, realm.signed_in("bob", false).await);
+    make(&realm, ("alice/den", &alice), json!({})).await;
+    upload(&realm, ("users/alice/scenes/den/empty.bin", &alice), b"").await;
+    let url = "/store/users/alice/scenes/den/empty.bin";
+    furnish(&realm, "alice/den", &[("duck", json!({"object_type": "gltf-model", "url": url}))]).await;
+    let text = export(&realm, "alice/den", &alice).await.body;
+    let made = import(&realm, ("bob/nest", &bob), text).await.json();
+    assert_eq!((&made["files"], &made["missing"]), (&json!(1), &json!([])));
+    let read = realm.get("/store/users/bob/scenes/nest/empty.bin", &bob).await;
+    assert_eq!((read.status.as_u16(), read.body.len()), (200, 0));
+}
+
+#[tokio::test]
+async fn only_editors_with_an_account_export_or_copy_a_scene() {
     let realm = Fixture::open().await;
     let (alice, bob) = (realm.signed_in("alice", false).await, realm.signed_in("bob", false).await);
     make(&realm, ("alice/hall", &alice), json!({})).await;
@@ -150,7 +165,7 @@ async fn only_builders_with_an_account_take_a_scene_along() {
 }
 
 #[tokio::test]
-async fn uploads_and_exports_have_places_of_their_own() {
+async fn uploads_and_exports_have_separate_concurrency_limits() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     let who = [SlotHolder::Account("alice".to_owned())];
@@ -166,7 +181,7 @@ async fn uploads_and_exports_have_places_of_their_own() {
 }
 
 #[tokio::test]
-async fn scenes_that_are_taken_along_are_paid_for_by_their_bytes() {
+async fn exports_and_copies_are_rate_limited_by_their_bytes() {
     let realm = Fixture::with_readings(1, 100).await;
     let alice = realm.signed_in("alice", false).await;
     make(&realm, ("alice/den", &alice), json!({})).await;
@@ -181,7 +196,7 @@ async fn scenes_that_are_taken_along_are_paid_for_by_their_bytes() {
 }
 
 #[tokio::test]
-async fn a_scene_is_made_where_its_maker_may_and_there_is_none() {
+async fn imports_and_copies_need_a_writable_namespace_and_a_free_name() {
     let realm = Fixture::open().await;
     let (alice, bob) = (realm.signed_in("alice", false).await, realm.signed_in("bob", false).await);
     let olga = realm.signed_in("olga", true).await;
@@ -208,7 +223,7 @@ async fn a_scene_is_made_where_its_maker_may_and_there_is_none() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_in_a_file_is_named_and_nothing_of_it_stays() {
+async fn a_refused_import_names_the_error_and_leaves_no_content() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     let (text, _) = a_den(&realm, &alice).await;
@@ -245,7 +260,7 @@ async fn what_is_wrong_in_a_file_is_named_and_nothing_of_it_stays() {
 }
 
 #[tokio::test]
-async fn files_that_come_along_count_and_another_of_that_name_stays() {
+async fn imported_files_count_towards_the_quota_and_overwrite_no_file() {
     let realm = Fixture::open().await;
     let (alice, bob) = (realm.signed_in("alice", false).await, realm.signed_in("bob", false).await);
     let (text, content) = a_den(&realm, &alice).await;
@@ -273,7 +288,7 @@ async fn files_that_come_along_count_and_another_of_that_name_stays() {
 }
 
 #[tokio::test]
-async fn a_copy_has_its_own_files_where_those_were_the_scenes_own() {
+async fn a_copy_gets_its_own_files_but_none_that_its_creator_cannot_read() {
     let realm = Fixture::open().await;
     let (alice, bob) = (realm.signed_in("alice", false).await, realm.signed_in("bob", false).await);
     let (_, content) = a_den(&realm, &alice).await;
@@ -297,7 +312,7 @@ async fn a_copy_has_its_own_files_where_those_were_the_scenes_own() {
 }
 
 #[tokio::test]
-async fn an_import_that_came_whole_is_done_though_its_sender_hangs_up() {
+async fn a_fully_received_import_completes_after_its_client_disconnects() {
     let realm = Fixture::open().await;
     let (alice, bob) = (realm.signed_in("alice", false).await, realm.signed_in("bob", false).await);
     let (text, content) = a_den(&realm, &alice).await;
@@ -319,7 +334,7 @@ fn lines_of(path: &str, content: &[u8], parts: usize) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn a_token_for_one_scene_imports_no_file_outside_of_it() {
+async fn a_scene_token_imports_no_file_outside_its_scene() {
     let realm = Fixture::open().await;
     realm.signed_in("alice", false).await;
     let filters = TokenFilters { publ: ["realm/s/alice/den/#".parse().unwrap()].into(), subs: Vec::new() };
@@ -339,7 +354,7 @@ async fn a_token_for_one_scene_imports_no_file_outside_of_it() {
 }
 
 #[tokio::test]
-async fn a_value_that_is_two_things_names_no_file_whose_content_was_not_looked_at_and_leaves_none_behind() {
+async fn an_import_line_of_two_kinds_claims_no_stored_content_and_leaves_none() {
     let realm = Fixture::open().await;
     let (alice, mallory) = (realm.signed_in("alice", false).await, realm.signed_in("mallory", false).await);
     let (text, secret) = a_den(&realm, &alice).await;

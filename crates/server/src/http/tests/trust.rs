@@ -6,7 +6,7 @@ use super::fixture::Fixture;
 use crate::limits;
 
 #[tokio::test]
-async fn the_realms_own_authority_is_there_to_install() {
+async fn the_ca_certificate_is_downloadable_and_its_key_is_not() {
     let realm = Fixture::open().await;
     realm.get("/api/v1/ca.pem", "").await.problem(404);
     let folder = realm.app.config.data.join("tls");
@@ -20,7 +20,7 @@ async fn the_realms_own_authority_is_there_to_install() {
 }
 
 #[tokio::test]
-async fn an_address_comes_as_a_picture() {
+async fn a_text_is_returned_as_a_qr_code_up_to_its_size_limit() {
     let realm = Fixture::open().await;
     let answer = realm.get("/api/v1/qr.svg?text=https%3A%2F%2F192.0.2.7%3A8443%2F", "").await;
     assert_eq!((answer.status.as_u16(), answer.header(header::CONTENT_TYPE)), (200, "image/svg+xml"));

@@ -88,7 +88,7 @@ impl SignInFailureLimiter {
         Ok(())
     }
 
-    /// Takes the attempt back after a right password.
+    /// Takes the attempt back after a right password, and resets the counter of this name and address or browser.
     pub(crate) fn succeeded(&self, name: &str, origin: &AttemptOrigin) {
         let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for (key, _) in origin.keys(counted(name)) {
@@ -111,8 +111,8 @@ fn counted(name: &str) -> &str {
     if name.len() <= limits::ACCOUNT_NAME_BYTES_MAX { name } else { "" }
 }
 
-/// Makes room for a new counter: removes expired ones, then those with one failure, then the older half. So an
-/// attacker who fills the memory locks out no other person.
+/// At [`limits::LOGIN_KEYS_MAX`] counters, removes the expired ones. If that is not enough, also removes those with one
+/// failure, and then the older half. So an attacker who fills the memory locks out no other person.
 fn make_room(failures: &mut BTreeMap<FailureCounterKey, FailureCount>, now: Instant) {
     let is_full = |failures: &BTreeMap<FailureCounterKey, FailureCount>| failures.len() >= limits::LOGIN_KEYS_MAX;
     if is_full(failures) {
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_closed_at_an_address_after_too_many_failures_and_opens_again() {
+    fn too_many_failures_block_a_name_at_one_address_until_the_period_ends() {
         let attempts = SignInFailureLimiter::default();
         let start = Instant::now();
         for _ in 0..limits::LOGIN_FAILURES_HERE_MAX {
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_known_browser_has_a_counter_of_its_own() {
+    fn a_known_browser_has_its_own_failure_counter() {
         let attempts = SignInFailureLimiter::default();
         let start = Instant::now();
         let known = AttemptOrigin { address: None, known_browser: Some("browser".into()) };
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn one_address_cannot_try_every_name() {
+    fn failures_of_one_address_are_limited_across_all_names() {
         let attempts = SignInFailureLimiter::default();
         let start = Instant::now();
         let address = Some(IpAddr::from([192, 0, 2, 1]));
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn many_networks_of_one_customer_guess_little_more_than_one() {
+    fn all_networks_of_an_ipv6_56_prefix_share_four_address_limits() {
         let attempts = SignInFailureLimiter::default();
         let start = Instant::now();
         let tried = |number: u32| {
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn many_addresses_together_cannot_try_one_name_for_ever() {
+    fn failures_for_one_name_are_limited_across_all_addresses() {
         let attempts = SignInFailureLimiter::default();
         let start = Instant::now();
         let address = |number: u32| Some(IpAddr::from(std::net::Ipv4Addr::from_bits(0xc000_0200 + number)));
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn signing_in_rightly_is_never_limited() {
+    fn successful_sign_ins_are_never_limited() {
         let attempts = SignInFailureLimiter::default();
         let start = Instant::now();
         for _ in 0..1_000 {
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_remembered_of_a_guess_is_short_and_keeps_nobody_out() {
+    fn stored_failure_counters_are_small_bounded_and_block_no_new_name() {
         let attempts = SignInFailureLimiter::default();
         let start = Instant::now();
         let address = |number: u32| Some(IpAddr::from(std::net::Ipv4Addr::from_bits(0xc000_0200 + number)));

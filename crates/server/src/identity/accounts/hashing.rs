@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 
-use crate::os::background::{BackgroundThreads, ComputationPayer};
+use stoa_net::background::{BackgroundThreads, ComputationPayer};
 
 /// Salt and output length used for an unknown name, so that its check takes as long as that of an account.
 const NOBODYS: (&[u8], usize) = (b"nobody's salt", Params::DEFAULT_OUTPUT_LEN);
@@ -41,7 +41,7 @@ impl PasswordHasher {
         PasswordHasher { owner, ..self.clone() }
     }
 
-    /// Whether `password` matches `hash`; never without a hash.
+    /// Whether `password` matches `hash`; false if `hash` is `None`.
     pub(crate) async fn is_right(&self, password: String, hash: Option<String>) -> bool {
         self.apart(move |memory| compare(&password, hash.as_deref(), memory)).await
     }
@@ -114,7 +114,7 @@ mod tests {
     use crate::limits;
 
     #[tokio::test]
-    async fn memory_is_used_again_and_never_more_of_it_than_there_are_threads() {
+    async fn hashing_memory_is_reused_and_bounded_by_the_background_threads() {
         let hashing = PasswordHasher::for_tests();
         let hash = hashing.hash("correct horse".into()).await.unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");

@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_link_makes_one_owner_and_is_void_then() {
+    async fn an_owner_link_creates_one_realm_owner_and_is_then_invalid() {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
         let link = renew(&store).await.unwrap().expect("nobody owns the realm yet");
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_restart_replaces_the_link() {
+    async fn a_renewed_owner_link_invalidates_the_previous_one() {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
         let first = renew(&store).await.unwrap().expect("no owner");
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_link_ends_after_its_hour() {
+    async fn an_expired_owner_link_is_refused() {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
         store.put_owner_link(&secret::hash("late"), UnixSeconds(clock::unix_now().0 - 1)).await.unwrap();

@@ -78,7 +78,7 @@ pub(crate) async fn link(
 /// Sets the password of a link's account and returns the account's name; `None` if the link is void.
 ///
 /// # Errors
-/// [`AccountError::BadPassword`].
+/// [`AccountError`], if the password breaks a rule.
 pub(crate) async fn reset(
     store: &Store,
     hashing: &PasswordHasher,
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nobody_takes_the_name_of_another_of_one_who_has_gone_or_of_one_who_is_expected() {
+    async fn open_registration_refuses_similar_former_and_referenced_names() {
         let (_dir, store) = store().await;
         let open = async |name: &str| match join(
             &store,
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_link_sets_one_password_once_and_the_newest_is_the_only_one() {
+    async fn only_the_newest_reset_link_of_an_account_works_and_only_once() {
         let (_dir, store) = store().await;
         join(&store, &PasswordHasher::for_tests(), new_account("alice"), RegistrationWarrant::Open).await.unwrap();
         assert!(link(&store, Some("bob".into())).await.unwrap().is_none(), "nobody is called so");

@@ -1,4 +1,5 @@
-//! One-time secrets stored as hashes: cookies and the owner's link.
+//! Random secrets of which only the hash is stored: session cookies and the secrets of links. Random ids have the same
+//! form, but are stored as they are.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -85,7 +85,7 @@ impl Stage {
 }
 
 #[test]
-fn who_comes_by_another_way_with_the_same_ticket_is_still_there() {
+fn a_reentry_over_another_transport_or_grant_keeps_the_client_present() {
     let mut stage = Stage::set();
     let [one, two] = [MotionGrantId(1), MotionGrantId(2)];
     let told = stage.enter(grant(1), &[MotionTransportKind::WebTransport, MotionTransportKind::WebSocket]);
@@ -98,7 +98,7 @@ fn who_comes_by_another_way_with_the_same_ticket_is_still_there() {
 }
 
 #[test]
-fn orders_without_end_hold_up_no_tick() {
+fn endless_commands_do_not_delay_a_motion_tick() {
     let mut stage = Stage::set();
     let motion_session = stage.thread.scenes.find_or_make(&grant(1)).1.enter(
         grant(1),
@@ -135,7 +135,7 @@ fn head_at(step: u32) -> Vec<u8> {
 }
 
 #[test]
-fn of_a_scene_that_nobody_follows_places_are_told_once_in_ten_times() {
+fn an_unfollowed_scene_reports_its_poses_once_in_ten_rounds() {
     let mut stage = Stage::set();
     let scene = grant(1).scene;
     stage.enter(grant(1), &[MotionTransportKind::WebSocket]);
@@ -151,7 +151,7 @@ fn of_a_scene_that_nobody_follows_places_are_told_once_in_ten_times() {
                 &head_at(step),
                 Time::ZERO + Duration::from_millis(step.into()) * 100,
             );
-            stage.thread.tell_places();
+            stage.thread.report_poses();
             stage.news.try_recv().is_ok()
         };
         (0..20).map(&mut tell).filter(|was_told| *was_told).count()
@@ -165,7 +165,7 @@ fn of_a_scene_that_nobody_follows_places_are_told_once_in_ten_times() {
 }
 
 #[test]
-fn where_more_rooms_move_than_the_realm_takes_each_has_its_turn() {
+fn scenes_take_turns_when_their_pose_reports_exceed_the_queue() {
     let mut stage = Stage::set();
     let scenes: Vec<SceneName> = (0..150).map(|number| format!("public/s{number}").parse().unwrap()).collect();
     for (scene, number) in scenes.iter().zip(1..) {
@@ -187,7 +187,7 @@ fn where_more_rooms_move_than_the_realm_takes_each_has_its_turn() {
                     Time::ZERO + Duration::from_secs(step.into()),
                 );
             }
-            stage.thread.tell_places();
+            stage.thread.report_poses();
             let news: Vec<SceneReportBatch> = std::iter::from_fn(|| stage.news.try_recv().ok()).collect();
             let most = if is_followed { limits::MOTION_NEWS_WAITING_MAX } else { scenes.len() / 5 };
             assert!(news.len() <= most, "{} at once", news.len());

@@ -2,6 +2,7 @@ use std::sync::Mutex;
 use std::sync::mpsc as blocking;
 
 use bytes::Bytes;
+use stoa_net::background::BackgroundThreads;
 use stoa_net::connection::{LargePacketQueuePermit, MqttConnectionService};
 use stoa_net::counters::MqttConnectionCounters;
 use stoa_net::outbox::ConnectionOutbox;
@@ -100,7 +101,7 @@ fn connect() -> Packet {
 }
 
 #[tokio::test]
-async fn requests_that_never_end_leave_room_for_what_connections_say() {
+async fn connection_inputs_are_handled_between_queued_requests() {
     let rig = rig();
     let outbox = Arc::new(ConnectionOutbox::default());
     let mut answers = Vec::new();
@@ -134,7 +135,7 @@ fn large_object(id: usize) -> StoredObject {
 }
 
 #[tokio::test]
-async fn a_store_that_never_answers_does_not_stop_reading() {
+async fn a_blocked_store_does_not_stop_the_reading_of_connections() {
     let rig = rig();
     let inputs = rig.inputs.clone();
     let (settings, stored) = (SceneSettings::default(), StoredScene::default());
@@ -167,7 +168,7 @@ async fn a_store_that_never_answers_does_not_stop_reading() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_token_that_takes_long_to_verify_holds_nobody_up() {
+async fn a_slow_token_verification_delays_no_request() {
     let rig = rig();
     let (outbox, answer) = (Arc::new(ConnectionOutbox::default()), rig.ask().await);
     rig.say(ConnectionEvent::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here }).await;
@@ -192,7 +193,7 @@ async fn a_token_that_takes_long_to_verify_holds_nobody_up() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_bad_token_is_held_against_its_address() {
+async fn bad_tokens_are_counted_against_their_address() {
     let rig = rig();
     drop(rig.gate);
     let (addresses, guesser) = (rig.parts.addresses.clone(), std::net::IpAddr::from([192, 0, 2, 1]));
@@ -334,7 +335,7 @@ fn subscription() -> Packet {
 }
 
 #[tokio::test]
-async fn a_scene_is_written_beside_the_task_and_returned() {
+async fn a_large_scene_is_returned_on_getpersist() {
     let mut rig = rig();
     rig.parts.keys = Arc::new(OpenGate);
     let running = tokio::spawn(run(rig.parts, rig.channels));
@@ -376,11 +377,12 @@ async fn request_unread(intake: MqttConnectionService, name: &str, times: usize)
 }
 
 #[tokio::test]
-async fn the_largest_of_those_that_read_nothing_ends_and_a_small_one_stays() {
+async fn the_client_with_the_most_unread_bytes_is_disconnected_first() {
     let mut rig = rig();
     rig.parts.keys = Arc::new(OpenGate);
     rig.parts.unread = RealmUnreadBytesLimiter::new(1_000_000, 2_000_000);
-    let intake = MqttConnectionService::new(rig.inputs.clone()).under(rig.parts.unread.clone());
+    let intake = MqttConnectionService::new(rig.inputs.clone(), BackgroundThreads::start(1).unwrap())
+        .under(rig.parts.unread.clone());
     let metrics = Arc::clone(&rig.parts.metrics);
     let running = tokio::spawn(run(rig.parts, rig.channels));
     let stored = StoredScene { revision: 1, objects: vec![large_object(1)] };
@@ -408,7 +410,7 @@ async fn the_largest_of_those_that_read_nothing_ends_and_a_small_one_stays() {
 }
 
 #[tokio::test]
-async fn a_realm_that_dies_keeps_nobody_waiting() {
+async fn the_store_task_ends_when_the_realm_task_dies() {
     let Rig { inputs: _inputs, requests, parts, channels, .. } = rig();
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).await.unwrap();
@@ -470,7 +472,7 @@ fn assert_pauses(task: &mut RealmTask) {
 }
 
 #[tokio::test]
-async fn a_client_that_used_up_the_time_for_long_inputs_waits_after_each() {
+async fn a_client_that_used_up_its_long_input_time_is_paused_after_each_input() {
     let mut task = task_with_a_client();
     assert_eq!((apply_heavy(&mut task), task.paused.next_due()), (1, None), "negative control");
     let now = task.now();
@@ -480,7 +482,7 @@ async fn a_client_that_used_up_the_time_for_long_inputs_waits_after_each() {
 }
 
 #[tokio::test]
-async fn a_client_that_used_up_the_time_for_inputs_waits_for_its_share_of_it() {
+async fn a_client_that_used_up_its_input_time_is_paused_after_each_input() {
     let mut task = task_with_a_client();
     assert_eq!((apply_heavy(&mut task), task.paused.next_due()), (1, None), "negative control");
     let (now, payer) = (task.now(), task.parts.realm.payer(CLIENT).expect("it entered"));
@@ -490,7 +492,7 @@ async fn a_client_that_used_up_the_time_for_inputs_waits_for_its_share_of_it() {
 }
 
 #[tokio::test]
-async fn the_realm_learns_the_size_of_the_database_by_commits_and_measurements() {
+async fn a_reported_database_size_over_its_limit_refuses_new_objects() {
     let size = DatabaseSize { bytes: 2, bytes_max: 1 };
     for outcome in [CommitOutcome::Stored { through: 1, size }, CommitOutcome::Measured(size)] {
         let mut task = task_with_a_client();

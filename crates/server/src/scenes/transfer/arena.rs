@@ -1,5 +1,5 @@
 //! Reads records of arena-persist: from its REST interface, and from MongoDB's export tools, which wrap numbers and
-//! dates.
+//! dates. The objects in Stoa's exports are such records too.
 
 use serde_json::{Map, Number, Value};
 use stoa_state::scene::{StoredObject, UnixMillis};
@@ -95,7 +95,7 @@ mod tests {
     const NOW: UnixMillis = UnixMillis(5_000);
 
     #[test]
-    fn a_record_of_the_database_loses_its_wrappers_and_keeps_its_times() {
+    fn an_arena_database_record_is_unwrapped_and_keeps_its_times() {
         let read = record(
             json!({
                 "_id": {"$oid": "64b0c0ffee"}, "object_id": "lamp", "type": "object", "realm": "realm",
@@ -114,13 +114,13 @@ mod tests {
     }
 
     #[test]
-    fn a_record_of_the_rest_interface_needs_no_more_than_an_id_and_attributes() {
+    fn an_arena_rest_record_needs_only_an_id_and_attributes() {
         let read = record(json!({"object_id": "lamp", "attributes": {"object_type": "box"}}), NOW).unwrap();
         assert_eq!((read.object.type_name.as_str(), read.object.created_at, read.scene), ("object", NOW, None));
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_object_and_key() {
+    fn a_bad_arena_record_is_refused_with_its_object_and_key() {
         let why = |value: Value| record(value, NOW).unwrap_err();
         assert_eq!(why(json!({"attributes": {}})), "a record has no object_id");
         assert_eq!(why(json!({"object_id": "lamp"})), "object \"lamp\": attributes is missing");

@@ -15,7 +15,7 @@ use stoa_wire::topic::{Topic, TopicKind};
 use super::arena::shown;
 use crate::limits;
 
-/// Problems of an import. Each text names the object, the key and the value.
+/// Problems of an import. Each text names the object, the key and the value, as far as one is at fault.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ImportFindings {
     /// The realm can't hold the contents, so nothing is imported.
@@ -94,7 +94,7 @@ fn shape_of(value: &Value) -> Value {
     }
 }
 
-/// Reports values that break their schema, up to a limit.
+/// Reports a missing or unknown `object_type`, or else values that break their schema, up to a limit.
 fn warn(object: &StoredObject, warnings: &mut Vec<String>) {
     let table = match object.type_name.as_str() {
         "object" => object.attributes.get("object_type").and_then(Value::as_str),
@@ -121,8 +121,8 @@ fn warn(object: &StoredObject, warnings: &mut Vec<String>) {
     }
 }
 
-/// Removes the value at a path such as `material.opacity` or `buttons.0.size`, so that the next wrong value is
-/// found.
+/// Takes out the value at a path such as `material.opacity` or `buttons.0.size` and leaves null, so that the next wrong
+/// value is found.
 fn take(value: &mut Value, path: &str) -> Option<Value> {
     let (first, rest) = match value {
         // A key may contain dots, so the longest matching key wins.
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_warning_names_object_key_and_value_and_none_hides_another() {
+    fn each_import_warning_names_its_object_key_and_value() {
         let findings = check(&[
             object("lamp", json!({"object_type": "box", "width": "wide", "material": {"opacity": 3, "color": "red"}})),
             object("thing", json!({"object_type": "sofa"})),
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_realm_could_not_hold_is_an_error() {
+    fn duplicate_invalid_and_oversized_objects_are_import_errors() {
         let errors = |objects: &[StoredObject]| check(objects).errors.join("; ");
         let plain = |id: &str| object(id, json!({"object_type": "box"}));
         assert_eq!(errors(&[plain("a"), plain("a")]), "object \"a\" is there twice");
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_scene_holds_fits_in_again() {
+    fn a_full_scene_fits_into_an_import_and_one_more_object_does_not() {
         // Twice the size as JSON: larger than any message.
         let full = |id: usize| object(&id.to_string(), json!({"text": "\"".repeat(OBJECT_BYTES_MAX - 120)}));
         let objects: Vec<_> = (0..SCENE_BYTES_MAX / OBJECT_BYTES_MAX).map(full).collect();

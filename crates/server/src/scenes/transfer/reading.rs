@@ -11,7 +11,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use object_store::GetRange;
 use serde::de::DeserializeOwned;
 use serde_json::de::IoRead;
 use serde_json::{StreamDeserializer, Value};
@@ -28,7 +27,7 @@ use crate::limits;
 use crate::os::clock;
 use crate::store::{FileRow, SceneContents};
 
-/// A document's path and the trust in it.
+/// A document's path and the size limit of its values.
 #[derive(Clone, Debug)]
 pub(crate) struct ImportDocumentFile {
     path: PathBuf,
@@ -44,7 +43,8 @@ impl ImportDocumentFile {
         ImportDocumentFile { path: path.to_owned(), shown: path.to_owned(), value_bytes_max: u64::MAX }
     }
 
-    /// An uploaded document: each value is limited to [`limits::IMPORT_VALUE_BYTES_MAX`].
+    /// An uploaded document: each value, such as a line or a whole array, is limited to
+    /// [`limits::IMPORT_VALUE_BYTES_MAX`].
     #[must_use]
     pub(crate) fn of_stranger(path: PathBuf) -> ImportDocumentFile {
         ImportDocumentFile { path, shown: "the file".into(), value_bytes_max: limits::IMPORT_VALUE_BYTES_MAX }
@@ -137,8 +137,8 @@ impl ImportRecordKind {
     }
 }
 
-/// Reads a document: an export of Stoa, or ARENA's records, in an array or one after the other. With `from`, only
-/// that scene's records count.
+/// Reads a document: an export of Stoa, or ARENA's records, in an array or one after the other. With `from`, records
+/// of other scenes are skipped; records that name no scene are kept.
 ///
 /// # Errors
 /// [`ImportReadError`].
@@ -164,7 +164,7 @@ pub(crate) fn read(source: &ImportDocumentFile, from: Option<&SceneName>) -> Res
                 if document.files.len() + document.named.len() >= limits::CARRIED_FILES_MAX {
                     return Err(values.wrong(format!("more than {} files", limits::CARRIED_FILES_MAX)));
                 }
-                if values.content_follows()? {
+                if row.size_bytes == 0 || values.content_follows()? {
                     document.files.push(row);
                 } else {
                     document.named.push(row.path);
@@ -232,7 +232,7 @@ pub(crate) async fn store_contents(
     }
 }
 
-/// The second pass: contents on their way into the file store.
+/// The second pass: stores files' contents.
 struct FileContentImporter<'a> {
     files: &'a ContentStore,
     checker: FileCheckMode,
@@ -261,13 +261,18 @@ impl FileContentImporter<'_> {
                 self.keep(&values, line, incoming).await?;
             }
             let Some(value) = value else { return Ok(()) };
-            if what == Some(ImportRecordKind::File) && values.content_follows()? {
-                self.receiving = Some((values.parsed(value)?, self.files.receive().await?));
+            if what != Some(ImportRecordKind::File) {
+                continue;
+            }
+            let line: FileLine = values.parsed(value)?;
+            // An empty file has no content lines.
+            if line.size_bytes == 0 || values.content_follows()? {
+                self.receiving = Some((line, self.files.receive().await?));
             }
         }
     }
 
-    /// Stores a completed content.
+    /// Checks and stores a completed content.
     async fn keep(
         &mut self,
         values: &JsonValues,
@@ -282,11 +287,11 @@ impl FileContentImporter<'_> {
             return Err(values.wrong(other_than_exported(&line)));
         }
         let extension = FilePath::parse(&line.file).map(|path| path.extension()).unwrap_or_default();
-        if let FileVerdict::Unsound(reason) = self.checker.look(files, &complete, &extension).await? {
+        if let FileVerdict::Unsound(reason) = self.checker.check(files, &complete, &extension).await? {
             files.discard(complete).await;
             return Err(values.wrong(format!("{:?} was not taken: {reason}", line.file)));
         }
-        if files.read(&line.sha256, Some(GetRange::Bounded(0..1))).await.is_err() {
+        if !files.contains(&line.sha256).await? {
             self.fresh.push(line.sha256);
         }
         files.keep(complete).await?;

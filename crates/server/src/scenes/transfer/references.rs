@@ -7,7 +7,7 @@ use stoa_state::scene::StoredObject;
 
 use crate::files::FilePath;
 
-/// The paths below `/store/` named anywhere in the objects' attributes, percent-decoded as they are stored.
+/// The paths (`users/…`) of files that any string in the objects' attributes refers to, percent-decoded as stored.
 pub(crate) fn files_of<'a>(objects: impl IntoIterator<Item = &'a StoredObject>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for object in objects {
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_found_however_its_address_is_written() {
+    fn stored_files_are_recognized_in_all_url_forms() {
         for text in [
             "/store/users/alice/my%20duck.glb",
             "store/users/alice/my duck.glb?v=2",

@@ -1,5 +1,5 @@
-//! Gives an imported scene to its importer: its files get names below the importer's folder, and its objects refer
-//! to those.
+//! Gives an imported scene to its importer: the files get names below the importer's folder, and the objects refer to
+//! the new names.
 
 use std::collections::BTreeMap;
 
@@ -22,8 +22,8 @@ pub(crate) struct ImportDestination<'a> {
 }
 
 impl ImportDestination<'_> {
-    /// A file's new name. A file of the old scene's folder moves to the new scene's folder, so that the same people
-    /// may read it, or to `uploads` if the new scene belongs to another namespace.
+    /// A file's new name. A file in a scene's folder moves to the new scene's folder, so that the new scene's people
+    /// may read it, or to `uploads` if the new scene is not in the owner's namespace.
     #[must_use]
     pub(crate) fn name_of(&self, file: &FileRow) -> String {
         let below: Vec<&str> = file.path.split('/').skip(2).collect();
@@ -56,7 +56,7 @@ impl ImportDestination<'_> {
         }
     }
 
-    /// Replaces a name that is too long by one made of the content's hash.
+    /// Replaces a name that is not valid, such as one that is too long, by one made of the content's hash.
     fn fit(&self, file: &FileRow, name: String) -> String {
         if FilePath::parse(&name).is_ok() {
             return name;
@@ -86,7 +86,8 @@ fn rename_in(value: &mut Value, names: &BTreeMap<String, String>) {
     }
 }
 
-/// Settings without owner, roles and people: account names mean other people in another realm.
+/// Settings without owner, editors, viewers, invitations and restrictions: in another realm, account names mean other
+/// people.
 #[must_use]
 pub(crate) fn without_accounts(settings: SceneSettings) -> SceneSettings {
     let settings = settings.without_people();
@@ -106,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scenes_own_file_becomes_the_new_scenes_own_and_others_keep_their_folders() {
+    fn scene_files_move_to_the_new_scene_and_account_files_to_its_owner() {
         let scene: SceneName = "bob/den".parse().unwrap();
         let home = ImportDestination { scene: &scene, owner: "bob" };
         let called = |path: &str| home.name_of(&file(path));
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_grows_too_long_is_the_contents() {
+    fn a_file_name_that_grows_too_long_is_replaced_by_its_hash() {
         let scene: SceneName = "bob/den".parse().unwrap();
         let owner = "b".repeat(64);
         let home = ImportDestination { scene: &scene, owner: &owner };
@@ -132,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_refer_to_files_by_their_new_names_wherever_they_stand() {
+    fn objects_refer_to_renamed_files_at_any_depth() {
         let attributes = json!({
             "url": "https://arena.example/store/users/alice/my%20duck.glb?v=2", "text": "see store",
             "buttons": [{"src": "store/users/alice/my duck.glb"}, "/store/users/alice/other.png"],

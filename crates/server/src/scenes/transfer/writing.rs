@@ -55,7 +55,8 @@ impl ExportPiece {
     }
 }
 
-/// A scene's pieces: one line for its settings, one for each object, one for each file, with or without contents.
+/// A scene's pieces: one line for its settings, one for each object, one for each file, and with `with_contents` the
+/// lines of each file's content.
 pub(crate) fn pieces<O: Iterator<Item = StoredObject> + Send>(
     name: &SceneName,
     settings: SceneSettings,

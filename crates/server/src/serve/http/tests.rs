@@ -1,5 +1,6 @@
 use axum::routing::get;
 use futures_util::stream;
+use stoa_net::background::BackgroundThreads;
 use stoa_net::shutdown;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio::sync::mpsc;
@@ -55,7 +56,12 @@ fn connect() -> (DuplexStream, JoinHandle<()>, shutdown::ShutdownTrigger) {
     };
     let router = router.route("/aborted", get(aborted));
     let router = router.route("/piece", get(|| async { vec![b'x'; 500_000] }));
-    let service = HttpService { router, intake: MqttConnectionService::new(inputs), tls: None, shutdown };
+    let service = HttpService {
+        router,
+        intake: MqttConnectionService::new(inputs, BackgroundThreads::start(1).unwrap()),
+        tls: None,
+        shutdown,
+    };
     let served = tokio::spawn(speak(service, theirs, SocketAddr::from(([127, 0, 0, 1], 1))));
     (ours, served, trigger)
 }
@@ -128,19 +134,19 @@ impl Client {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_client_that_answers_no_ping_is_gone() {
+async fn a_client_that_answers_no_ping_is_disconnected() {
     let (after, _) = Client::open().await.until_ended(false).await;
     assert!(after <= limits::HTTP2_PING_PERIOD + limits::HTTP2_PING_TIMEOUT + Duration::from_secs(1), "{after:?}");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_client_that_is_there_but_asks_nothing_is_sent_away() {
+async fn an_idle_client_gets_goaway_after_the_idle_timeout() {
     let (after, told) = Client::open().await.until_ended(true).await;
     assert!(told && after >= limits::HTTP_IDLE_TIMEOUT, "not before its time: {after:?}");
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_of_which_nothing_is_taken_ends_and_the_others_on_its_connection_go_on() {
+async fn a_stalled_response_is_reset_and_its_connection_continues() {
     let mut client = Client::with_settings(&NO_WINDOW).await;
     client.send(WINDOW_UPDATE, 0, &1_000_000_u32.to_be_bytes()).await;
     client.get_by(1, "/large").await;
@@ -197,7 +203,7 @@ async fn an_aborted_request_ends_although_its_client_reads_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_reader_that_waits_for_the_realm_has_not_stalled() {
+async fn a_slow_response_does_not_count_as_stalled() {
     let mut client = Client::open().await;
     client.get("/slow").await;
     let (after, told) = client.until_ended(true).await;
@@ -205,7 +211,7 @@ async fn a_reader_that_waits_for_the_realm_has_not_stalled() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_socket_that_takes_nothing_more_is_given_up() {
+async fn a_stalled_http1_response_is_cut_off_and_a_small_one_completes() {
     for (path, is_given_up) in [("/large", true), ("/piece", true), ("/", false)] {
         let (mut io, served, _trigger) = connect();
         io.write_all(format!("GET {path} HTTP/1.1\r\nhost: a\r\n\r\n").as_bytes()).await.unwrap();
@@ -219,7 +225,7 @@ async fn a_socket_that_takes_nothing_more_is_given_up() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_does_not_say_what_it_speaks_is_ended_soon() {
+async fn a_connection_of_unknown_protocol_is_closed_after_the_header_timeout() {
     for said in [&b""[..], b"PRI * HTTP/2.0\r\n", b"G"] {
         let (mut io, served, _trigger) = connect();
         io.write_all(said).await.unwrap();
@@ -229,7 +235,7 @@ async fn whoever_does_not_say_what_it_speaks_is_ended_soon() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_that_was_called_off_holds_nothing_up() {
+async fn a_response_reset_by_its_client_does_not_count_as_stalled() {
     let mut client = Client::with_settings(&NO_WINDOW).await;
     client.get("/large").await;
     let frame = [0, 0, 4, RESET, 0, 0, 0, 0, 1, 0, 0, 0, 8];
@@ -239,7 +245,7 @@ async fn an_answer_that_was_called_off_holds_nothing_up() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_takes_nothing_of_its_last_answer_is_not_waited_for() {
+async fn a_shutdown_does_not_wait_for_a_stalled_response() {
     let mut client = Client::with_settings(&NO_WINDOW).await;
     client.get("/large").await;
     while client.receive().await.expect("the answer begins").0 != HEADERS {}
@@ -249,7 +255,7 @@ async fn who_takes_nothing_of_its_last_answer_is_not_waited_for() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn last_answers_have_an_end() {
+async fn a_closing_connection_ends_unfinished_responses_at_their_timeout() {
     let begun = Instant::now();
     let (mut io, served, _trigger) = connect();
     io.write_all(b"GET /never HTTP/1.1\r\nhost: a\r\n\r\n").await.unwrap();
@@ -259,7 +265,7 @@ async fn last_answers_have_an_end() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_short_question_says_what_is_spoken_too() {
+async fn a_request_shorter_than_the_http2_preface_gets_its_response() {
     let (mut io, _served, _trigger) = connect();
     io.write_all(b"GET /slow HTTP/1.0\r\n\r\n").await.unwrap();
     let mut taken = Vec::new();

@@ -27,7 +27,7 @@ const LINK_IS_GOOD: &str = "SELECT EXISTS (SELECT 1 FROM owner_link WHERE secret
 const IS_LAST_OWNER: &str = "SELECT EXISTS (SELECT 1 FROM accounts WHERE name = ?1 AND realm_owner)
     AND NOT EXISTS (SELECT 1 FROM accounts WHERE name <> ?1 AND realm_owner)";
 
-/// Ends an account's oldest sessions beyond a number. Several sessions may begin within a second; the new one stays.
+/// Ends an account's oldest sessions beyond a number. Several sessions may begin within a second; the new one is kept.
 const END_OLDEST_SESSIONS: &str = "DELETE FROM web_sessions WHERE account = ?1 AND secret_hash NOT IN (
     SELECT secret_hash FROM web_sessions WHERE account = ?1 ORDER BY secret_hash = ?2 DESC, expires_s DESC LIMIT ?3)";
 

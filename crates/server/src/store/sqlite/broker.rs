@@ -84,7 +84,8 @@ pub(super) async fn append_broker(connection: &mut SqliteConnection, batch: &Bro
 /// Row ids of shared messages by the address of their bytes. All sessions that get a message share its buffer.
 type SharedMessageIds = BTreeMap<usize, i64>;
 
-/// Writes each message of at least [`limits::SHARED_MESSAGE_BYTES_MIN`] that several sessions get once.
+/// Writes one copy of each message that several sessions get and that has at least
+/// [`limits::SHARED_MESSAGE_BYTES_MIN`] bytes.
 async fn append_shared(connection: &mut SqliteConnection, batch: &BrokerBatch) -> Result<SharedMessageIds, StoreError> {
     let mut counts: BTreeMap<usize, (usize, &Bytes)> = BTreeMap::new();
     for change in batch.sessions.values().flat_map(|session| session.deliveries.values()) {
@@ -337,7 +338,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_message_for_many_sessions_is_written_once_and_goes_with_the_last_of_them() {
+    async fn a_message_for_many_sessions_is_stored_once_until_the_last_delivery() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("realm.sqlite");
         let store = Sqlite::open(&path).await.unwrap();

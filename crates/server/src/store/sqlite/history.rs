@@ -97,7 +97,7 @@ impl HistoryReader for Sqlite {
 }
 
 impl Sqlite {
-    /// Waits for a turn to read the log. Such reads leave one of the readers to the rest of the server.
+    /// Waits for a turn to read the log. Reads of the log leave one reader to the rest of the server.
     async fn log_turn(&self) -> tokio::sync::SemaphorePermit<'_> {
         self.log_turns.acquire().await.expect("the semaphore is never closed")
     }
@@ -109,7 +109,7 @@ struct LogRange {
     scene_id: i64,
     newest: i64,
     oldest: i64,
-    /// Whether older entries are left for the next request.
+    /// Whether older entries remain for the next request.
     is_cut: bool,
 }
 
@@ -121,7 +121,8 @@ struct EntrySize {
 }
 
 impl LogRange {
-    /// The entries of the query's time and revisions, at most [`limits::LOG_SCANNED_MAX`]; `None` if there are none.
+    /// The range of the query's revisions and times, with at most [`limits::LOG_SCANNED_MAX`] entries to walk over.
+    /// `None` if no entry has such a time.
     async fn of(
         connection: &mut SqliteConnection,
         scene_id: i64,
@@ -165,7 +166,8 @@ impl LogRange {
         into.push(" AND revision <= ").push_bind(self.newest);
     }
 
-    /// Appends SQL that selects the walked entries which match all conditions, newest first.
+    /// Appends SQL that selects the walked entries which match all conditions, newest first. It ends with `LIMIT`; the
+    /// caller appends the number.
     fn push_selected(&self, into: &mut QueryBuilder<sqlx::Sqlite>, query: &HistoryQuery) {
         self.push_walked(into, query);
         if let (Some(_), Some(author)) = (&query.object_id, &query.author) {
@@ -181,7 +183,8 @@ impl LogRange {
         into.push(" AND changes > 0 ORDER BY revision DESC LIMIT ");
     }
 
-    /// The query's entries in the range, up to its page size and [`limits::HISTORY_PAGE_BYTES_MAX`].
+    /// The query's entries in the range, up to its page size and [`limits::HISTORY_PAGE_BYTES_MAX`]. A longer first
+    /// entry is returned alone.
     async fn page(self, connection: &mut SqliteConnection, query: &HistoryQuery) -> Result<HistoryPage, StoreError> {
         let most = i64::try_from(query.entries_max).unwrap_or(i64::MAX - 1);
         let mut sizes = QueryBuilder::new("SELECT revision, size_bytes");
@@ -225,8 +228,8 @@ async fn scene_id(connection: &mut SqliteConnection, name: &SceneName) -> Result
     Ok(query.bind(name.namespace()).bind(name.scene()).fetch_optional(connection).await?)
 }
 
-/// The earliest revision that the log leads back to: the one before its oldest entry, or that of the last entry
-/// without a replaced state.
+/// The earliest revision to which the log can be undone: the revision of the newest entry without a replaced state,
+/// or else the revision before the oldest entry.
 async fn reaches(connection: &mut SqliteConnection, scene_id: i64) -> Result<Option<u64>, StoreError> {
     let reaches: Option<i64> = sqlx::query_scalar(REACHES).bind(scene_id).fetch_one(connection).await?;
     Ok(reaches.map(i64::unsigned_abs))
@@ -298,7 +301,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn how_far_the_log_reaches_is_found_without_walking_over_it() {
+    async fn the_reach_of_a_history_is_found_by_an_index() {
         let (_dir, store) = long_history(1).await;
         let plan = plan_of(&store, REACHES).await;
         assert!(has_step(&plan, "INDEX log_without_before"), "{plan:?}");
@@ -314,7 +317,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn each_filter_of_a_history_walks_over_the_entries_of_its_index() {
+    async fn each_history_filter_uses_its_own_index() {
         let (_dir, store) = long_history(1).await;
         let some = || Some("x".to_owned());
         let (until, from) = (Some(UnixMillis(9)), Some(UnixMillis(1)));
@@ -333,7 +336,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_history_up_to_an_old_time_begins_at_its_entries() {
+    async fn a_history_page_until_an_old_time_skips_newer_entries() {
         let (_dir, store) = long_history(3 * limits::LOG_SCANNED_MAX).await;
         let until = Some(UnixMillis(3_500));
         let query = HistoryQuery { until, entries_max: 2, ..HistoryQuery::default() };
@@ -356,7 +359,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn long_entries_make_short_pages() {
+    async fn history_pages_are_bounded_by_their_bytes() {
         let (_dir, store) = long_history(5).await;
         let half = limits::HISTORY_PAGE_BYTES_MAX / 2;
         let sizes = sqlx::query("UPDATE log SET size_bytes = iif(revision = 1, 3 * ?1, ?1)").bind(integer(half));
@@ -369,7 +372,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_reader_of_history_leaves_the_other_readers_to_the_server() {
+    async fn history_reads_take_turns_and_leave_database_readers_free() {
         let (_dir, store) = long_history(1).await;
         let turn = store.log_turn().await;
         let query = || HistoryQuery { entries_max: 1, ..HistoryQuery::default() };

@@ -1,5 +1,6 @@
 //! Imports a scene in short transactions, between which the changes of other scenes are written. Until the last one the
-//! scene has a namespace that is no name, so nothing else reads it and a failure leaves nothing.
+//! scene has an invalid namespace, so no reader finds it. A failed import is removed at once, an interrupted one at the
+//! next start.
 
 use sqlx::SqliteConnection;
 use stoa_state::grant::LOCAL_OWNER;
@@ -35,7 +36,7 @@ impl Sqlite {
         imported
     }
 
-    /// Writes the objects in pieces, and then gives the scene its name. `None` if the name was taken meanwhile.
+    /// Writes the objects in pieces, then the scene's name and its files. `None` if the name was taken meanwhile.
     async fn fill(&self, id: i64, import: &SceneImport) -> Result<Option<CompletedSceneImport>, StoreError> {
         let at = UnixMillis(clock::unix_now().0 * 1_000);
         let author = import.author.as_deref().unwrap_or(LOCAL_OWNER);
@@ -60,7 +61,7 @@ impl Sqlite {
     }
 }
 
-/// Gives a filled scene its name, in place of the scene that it replaces. Returns the epoch of its first opening;
+/// Gives a filled scene its name, and removes the scene that it replaces. Returns the epoch of its first opening;
 /// `None` if the name is taken.
 async fn name_scene(
     connection: &mut SqliteConnection,

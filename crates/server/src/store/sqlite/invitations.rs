@@ -1,4 +1,4 @@
-//! Invitations, links to accounts and pictures in SQLite.
+//! Invitations, account links and pictures of scenes in SQLite.
 
 use async_trait::async_trait;
 use sqlx::sqlite::SqliteRow;
@@ -13,8 +13,8 @@ use crate::store::{
     ScenePicture, SecretHash, StoreError, seconds,
 };
 
-/// A name is reserved while an account has it, after an account had it, and while files, scenes or a scene's lists
-/// of people refer to it.
+/// A name is reserved while an account has it, after an account had it, and while files or scenes are below it. For a
+/// stranger (`?2`) it is also reserved while a scene's settings list it as owner, editor or viewer.
 const NAME_IS_KEPT: &str = "SELECT EXISTS (SELECT 1 FROM accounts WHERE lower(name) = lower(?1))
     OR EXISTS (SELECT 1 FROM retired_names WHERE lower(name) = lower(?1))
     OR EXISTS (SELECT 1 FROM files WHERE lower(owner) = lower(?1))
@@ -38,7 +38,7 @@ fn invitation_from_row(row: &SqliteRow) -> Result<Option<InvitationRow>, sqlx::E
     Ok(Some(InvitationRow { id: row.try_get("id")?, scene, uses_max, ends: unix(row.try_get("ends_s")?) }))
 }
 
-/// Counts a use within the caller's transaction.
+/// Counts a use within the caller's transaction; see [`InvitationStorage::use_invitation`].
 async fn take_use(connection: &mut SqliteConnection, id: &str, who: &str) -> Result<bool, sqlx::Error> {
     let known = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM invitation_uses WHERE invitation = ? AND who = ?)");
     if known.bind(id).bind(who).fetch_one(&mut *connection).await? {

@@ -16,7 +16,7 @@ const STEP_ENTRIES: i64 = 5_000;
 /// Entries counted per transaction, fewer than deleted ones: a count reads through the texts of each entry.
 const STEP_COUNTED: i64 = 500;
 
-/// The beginning of all guests' names. No account has it.
+/// The beginning of all guests' ids. No account's name has it.
 const GUEST_PREFIX: &str = "anonymous-";
 
 /// Each scene with entries from before a time, and the newest revision of such an entry.
@@ -134,8 +134,9 @@ impl Sqlite {
         Ok(entries)
     }
 
-    /// Removes an author's entries up to a revision. If older entries of other authors stay, an empty entry marks the
-    /// gap, because the scene can't be restored beyond it. Returns the number of removed entries.
+    /// Removes an author's entries up to a revision. Older entries of other authors may remain. Then, unless a later
+    /// entry marks a gap already, an empty entry marks this one: the scene can't be restored beyond it. Returns the
+    /// number of removed entries.
     async fn remove_through(&self, scene_id: i64, author: &str, revision: i64) -> Result<u64, StoreError> {
         const OLDER: &str = "DELETE FROM log WHERE scene_id = ?1 AND author = ?2 AND revision < ?3";
         const OLDER_MARKS: &str = "DELETE FROM log WHERE scene_id = ?1 AND before IS NULL AND changes = 0
@@ -157,7 +158,7 @@ impl Sqlite {
     }
 }
 
-/// The shares above the level at which all shares together have `capacity`, each with its bytes above it.
+/// The shares above the level at which all shares together have `capacity`, each with its bytes above the level.
 fn above_level<K>(shares: Vec<LogShare<K>>, capacity: u64) -> Vec<LogShare<K>> {
     let mut uses: Vec<UseAndWeight> =
         shares.iter().map(|share| UseAndWeight { amount: share.bytes, weight: 1 }).collect();
@@ -225,7 +226,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn shares_count_each_entry_once_although_ids_are_given_again() {
+    async fn history_shares_count_each_entry_once_when_row_ids_are_reused() {
         let (_dir, store) = two_scenes_with_entries([&[1; 600], &[2, 2]]).await;
         assert_eq!(counted(&store).await, [(1, 2_400), (2, 8)]);
         remove_entries(&store, 601..=602).await;
@@ -239,7 +240,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn pruning_by_age_reads_old_entries_alone() {
+    async fn pruning_by_age_reads_only_old_entries() {
         let (_dir, store) = two_scenes_with_entries([&[1], &[2]]).await;
         let plan = sqlx::query(sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {NEWEST_OLD}")));
         let plan = plan.fetch_all(&store.reader).await.unwrap();

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn many_at_once_take_few_commits_and_none_is_lost() {
+    async fn concurrent_rows_share_few_commits_and_none_is_lost() {
         let (gathering, commits) = (GroupCommitQueue::default(), Mutex::new(Vec::new()));
         let add = |number: u32| {
             gathering.add(number, async |rows: Vec<u32>| {
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_commit_that_fails_fails_one_and_the_others_try_again() {
+    async fn a_failed_group_commit_fails_one_row_and_retries_the_rest() {
         let (gathering, commits) = (GroupCommitQueue::default(), Mutex::new(Vec::new()));
         let add = |number: u32| {
             gathering.add(number, async |rows: Vec<u32>| {

@@ -235,7 +235,7 @@ pub(super) async fn take_epoch(connection: &mut SqliteConnection) -> Result<u64,
     Ok(epoch.unsigned_abs())
 }
 
-/// Forgets that a renamed scene had this name, because a new scene takes the name over.
+/// Forgets that a renamed scene had this name, because another scene gets it.
 pub(super) async fn forget_former(connection: &mut SqliteConnection, name: &SceneName) -> Result<(), StoreError> {
     sqlx::query("DELETE FROM former_names WHERE namespace = ? AND scene = ?")
         .bind(name.namespace())
@@ -339,7 +339,7 @@ async fn append_log(connection: &mut SqliteConnection, scene_id: i64, rows: &[Lo
     Ok(())
 }
 
-/// Writes the last states of changed objects, and deletes those without one.
+/// Writes the last states of changed objects, and deletes the objects whose state is `None`.
 async fn put_objects(
     connection: &mut SqliteConnection,
     scene_id: i64,
@@ -365,8 +365,8 @@ async fn put_objects(
     Ok(())
 }
 
-/// Splits rows into the fewest parts of a power of two, up to [`limits::ROWS_PER_STATEMENT_MAX`]. Each statement is a
-/// round trip to SQLite's thread, and each number of rows another prepared statement.
+/// Splits rows into the fewest parts whose lengths are powers of two, up to [`limits::ROWS_PER_STATEMENT_MAX`]. Each
+/// statement is a round trip to SQLite's thread, and each number of rows needs a prepared statement of its own.
 fn chunks<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
     std::iter::from_fn(move || {
         let count = 1 << rows.len().min(limits::ROWS_PER_STATEMENT_MAX).checked_ilog2()?;

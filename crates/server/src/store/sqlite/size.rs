@@ -66,7 +66,7 @@ impl DatabaseSizeControl for Sqlite {
         if mode != INCREMENTAL || !is_much {
             let content_bytes = (pages * page_bytes).unsigned_abs();
             if file_bytes(&self.path) > content_bytes {
-                // The file itself becomes shorter when the commits are folded in.
+                // SQLite shortens the file itself when it checkpoints the commits.
                 sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(&mut *writer).await?;
             }
             return Ok(false);
@@ -84,15 +84,15 @@ impl DatabaseSizeControl for Sqlite {
 }
 
 impl Sqlite {
-    /// Whether more may be imported. Errors: [`StoreError::Ceiling`].
+    /// Checks that an import may be stored. Errors: [`StoreError::Ceiling`].
     pub(super) fn check_size(&self) -> Result<(), StoreError> {
         let DatabaseSize { bytes, bytes_max } = self.database_size();
         if bytes < bytes_max { Ok(()) } else { Err(StoreError::Ceiling { mib: bytes_max >> 20 }) }
     }
 }
 
-/// Prepares the file of an older version for [`DatabaseSizeControl::shrink`], if that is quick and the disk has space
-/// for a copy. Otherwise it stays as it is.
+/// Converts the file of an older version for [`DatabaseSizeControl::shrink`], if the conversion is quick and the disk
+/// has space for a copy. Otherwise the file is not changed.
 pub(super) async fn convert(writer: &SqlitePool, path: &Path) -> Result<(), StoreError> {
     let mut writer = writer.acquire().await?;
     let mode: i64 = sqlx::query_scalar("PRAGMA auto_vacuum").fetch_one(&mut *writer).await?;
@@ -105,12 +105,12 @@ pub(super) async fn convert(writer: &SqlitePool, path: &Path) -> Result<(), Stor
     Ok(())
 }
 
-/// Whether a file is small enough for the time of a start and for the free bytes of its disk.
+/// Whether a file is small enough to be converted at a start, and its disk has twice its bytes free.
 fn is_convertible(bytes: u64, free_bytes: u64) -> bool {
     bytes <= limits::CONVERTED_BYTES_MAX && free_bytes >= 2 * bytes
 }
 
-/// SQLite's log of commits that are not folded into the database yet.
+/// SQLite's write-ahead log (WAL): commits that are not checkpointed into the database yet.
 fn log_of(path: &Path) -> PathBuf {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_becomes_smaller_after_its_content() {
+    async fn the_database_file_shrinks_after_its_content_is_deleted() {
         let dir = tempfile::tempdir().unwrap();
         let store = Sqlite::open(&dir.path().join("realm.sqlite")).await.unwrap();
         assert!(!store.shrink().await.unwrap(), "negative control: nothing is free");
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_small_file_of_an_older_version_is_converted_and_keeps_its_content() {
+    async fn a_small_older_database_gets_incremental_vacuum_and_keeps_its_content() {
         let dir = tempfile::tempdir().unwrap();
         let store = opened_of_an_older_version(&dir, 1 << 20).await;
         assert_eq!(mode_and_content(&store).await, (INCREMENTAL, 7));
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_large_file_of_an_older_version_stays_as_it_is() {
+    async fn a_large_older_database_is_not_converted() {
         let dir = tempfile::tempdir().unwrap();
         let store = opened_of_an_older_version(&dir, limits::CONVERTED_BYTES_MAX + 4_096).await;
         assert_eq!(mode_and_content(&store).await, (0, 7));
@@ -201,14 +201,14 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_converted_if_its_disk_has_twice_its_size() {
+    fn a_database_is_converted_below_a_limit_if_twice_its_size_is_free() {
         let most = limits::CONVERTED_BYTES_MAX;
         assert!(is_convertible(most, 2 * most) && !is_convertible(most + 1, u64::MAX));
         assert!(!is_convertible(most, 2 * most - 1) && is_convertible(most / 2, most));
     }
 
     #[tokio::test]
-    async fn commits_that_are_not_folded_in_count_as_part_of_the_database() {
+    async fn uncheckpointed_commits_count_towards_the_database_size() {
         let dir = tempfile::tempdir().unwrap();
         let store = sqlite(&dir).await;
         let (before, of_file) = (store.database_size().bytes, file_bytes(&store.path));
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_log_grows_by_changes_and_imports_until_history_is_pruned() {
+    async fn log_growth_counts_changes_and_imports_since_the_last_pruning() {
         let dir = tempfile::tempdir().unwrap();
         let store = sqlite(&dir).await;
         let text = json!({"text": "x".repeat(10_000)});
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_growth_of_the_log_is_reported_once_for_each_pruning() {
+    async fn log_growth_at_its_limit_triggers_one_pruning() {
         let growth = LogPruningTrigger::default();
         let reported = async || tokio::time::timeout(std::time::Duration::ZERO, growth.wait()).await.is_ok();
         growth.add(limits::LOG_GROWTH_BYTES - 1);

@@ -16,7 +16,7 @@ fn id_token(realm: &Fixture, name: &str) -> String {
 }
 
 #[tokio::test]
-async fn who_is_signed_in_is_told_by_session_and_by_pass() {
+async fn user_state_reports_the_account_of_a_session_or_sign_in_token() {
     let realm = Fixture::open().await;
     let session = realm.signed_in("alice", true).await;
     assert_eq!(realm.get("/user/v2/user_state", "").await.json(), json!({"authenticated": false}));
@@ -37,7 +37,7 @@ async fn who_is_signed_in_is_told_by_session_and_by_pass() {
 }
 
 #[tokio::test]
-async fn a_pass_ends_with_its_account() {
+async fn a_revoked_sign_in_token_is_refused() {
     let realm = Fixture::open().await;
     let (scoped_token, recorded) =
         scoped_tokens::issue(&realm.app.keys, TokenPurpose::SignIn, TokenHolder::called("alice"), 60).unwrap();
@@ -49,7 +49,7 @@ async fn a_pass_ends_with_its_account() {
 }
 
 #[tokio::test]
-async fn a_write_without_the_repeated_cookie_is_refused() {
+async fn a_write_without_a_matching_csrf_header_is_refused() {
     let realm = Fixture::open().await;
     let session = realm.signed_in("alice", false).await;
     let csrf = realm.get("/user/v2/user_state", "").await.cookie("csrftoken=").expect("reading the state sets it");
@@ -84,7 +84,7 @@ async fn a_write_without_the_repeated_cookie_is_refused() {
 }
 
 #[tokio::test]
-async fn people_sign_in_on_a_page_without_scripts_and_go_on_to_where_they_were() {
+async fn the_scriptless_login_page_signs_in_and_returns_to_the_previous_page() {
     let realm = Fixture::open().await;
     realm.signed_in("alice", false).await;
     let request =
@@ -131,7 +131,7 @@ async fn people_sign_in_on_a_page_without_scripts_and_go_on_to_where_they_were()
 }
 
 #[tokio::test]
-async fn guessing_on_the_page_is_limited_like_guessing_elsewhere() {
+async fn password_guesses_on_the_login_page_are_limited() {
     let realm = Fixture::open().await;
     realm.signed_in("alice", false).await;
     let csrf = realm.get("/user/v2/login", "").await.cookie("csrftoken=").unwrap();
@@ -148,7 +148,7 @@ async fn guessing_on_the_page_is_limited_like_guessing_elsewhere() {
 }
 
 #[tokio::test]
-async fn a_page_elsewhere_signs_nobody_out() {
+async fn a_cross_site_sign_out_is_refused() {
     let realm = Fixture::open().await;
     let session = realm.signed_in("alice", false).await;
     let request = browser(Method::POST, "/user/v2/logout")
@@ -159,7 +159,7 @@ async fn a_page_elsewhere_signs_nobody_out() {
 }
 
 #[tokio::test]
-async fn the_first_interface_is_answered_with_upgrade_required() {
+async fn unversioned_account_routes_get_426_upgrade_required() {
     let realm = Fixture::open().await;
     for path in [
         "mqtt_auth",
@@ -183,7 +183,7 @@ async fn the_first_interface_is_answered_with_upgrade_required() {
 }
 
 #[tokio::test]
-async fn a_scene_is_made_told_changed_and_removed_with_arenas_codes() {
+async fn arenas_scene_api_creates_reads_updates_and_deletes_a_scene() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     let bob = realm.signed_in("bob", false).await;
@@ -226,7 +226,7 @@ async fn a_scene_is_made_told_changed_and_removed_with_arenas_codes() {
 }
 
 #[tokio::test]
-async fn health_and_the_recorders_state_are_told() {
+async fn health_is_reported_and_recording_is_not_implemented() {
     let realm = Fixture::open().await;
     assert_eq!(realm.get("/user/v2/health", "").await.json()["result"], "success");
     let status = realm.get("/recorder/status?namespace=public&sceneId=lobby", "").await.json();
@@ -240,7 +240,7 @@ async fn health_and_the_recorders_state_are_told() {
 }
 
 #[tokio::test]
-async fn arenas_list_of_scenes_removes_one_by_its_browsers_word_alone() {
+async fn deleting_a_scene_without_a_csrf_token_needs_the_sites_own_origin() {
     let realm = Fixture::open().await;
     let session = realm.signed_in("alice", false).await;
     let den = "/user/v2/scenes/alice/den";
@@ -267,7 +267,7 @@ async fn with_arenas_pages() -> (Fixture, tempfile::TempDir) {
 }
 
 #[tokio::test]
-async fn a_scenes_rights_are_changed_on_a_page_where_arenas_send_people() {
+async fn only_the_owner_changes_permissions_on_the_scenes_profile_page() {
     let (realm, _pages) = with_arenas_pages().await;
     let [alice, bob] = [realm.signed_in("alice", false).await, realm.signed_in("bob", false).await];
     realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, json!({"editors": ["carol"]}))).await;
@@ -301,14 +301,14 @@ async fn a_scenes_rights_are_changed_on_a_page_where_arenas_send_people() {
 }
 
 #[tokio::test]
-async fn under_the_realms_own_pages_a_scenes_rights_are_on_the_scenes_page() {
+async fn without_arenas_pages_the_permissions_page_redirects_to_the_scene() {
     let realm = Fixture::open().await;
     let sent = realm.get("/user/v2/profile/scenes/alice/den", "").await;
     assert_eq!((sent.status.as_u16(), sent.header(header::LOCATION)), (303, "/alice/den"));
 }
 
 #[tokio::test]
-async fn arenas_page_of_programs_shows_in_its_frame_that_there_are_none() {
+async fn the_dashboard_in_arenas_frame_says_that_no_programs_run() {
     let (realm, _pages) = with_arenas_pages().await;
     let page = realm.get("/dashboard", "").await;
     assert!(String::from_utf8_lossy(&page.body).contains("runs no programs"), "{page:?}");
@@ -323,7 +323,7 @@ async fn arenas_page_of_programs_shows_in_its_frame_that_there_are_none() {
 }
 
 #[tokio::test]
-async fn of_two_changes_at_once_neither_takes_the_other_back() {
+async fn concurrent_changes_of_scene_settings_are_all_kept() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     let den = "/user/v2/scenes/alice/den";
@@ -349,7 +349,7 @@ async fn issued(realm: &Fixture, id_token: &str) -> (scoped_tokens::ScopedTokenC
 }
 
 #[tokio::test]
-async fn what_is_asked_for_by_a_pass_comes_from_it_and_from_what_that_comes_from() {
+async fn tokens_issued_for_a_sign_in_token_record_it_and_its_parents() {
     let realm = Fixture::open().await;
     let holder = TokenHolder { parents: vec!["first".into()], ..TokenHolder::called("alice") };
     let (scoped_token, recorded) = scoped_tokens::issue(&realm.app.keys, TokenPurpose::SignIn, holder, 60).unwrap();
@@ -359,7 +359,7 @@ async fn what_is_asked_for_by_a_pass_comes_from_it_and_from_what_that_comes_from
 }
 
 #[tokio::test]
-async fn what_is_asked_for_by_an_owners_token_comes_from_it() {
+async fn an_upload_token_issued_for_an_owners_token_records_it_as_parent() {
     let realm = Fixture::open().await;
     let claims = crate::identity::claims::of_realm_owner("olga", 60);
     let token = realm.app.keys.issue(&claims).unwrap();
@@ -372,7 +372,7 @@ async fn what_is_asked_for_by_an_owners_token_comes_from_it() {
 }
 
 #[tokio::test]
-async fn a_pass_that_is_revoked_while_something_is_asked_for_by_it_gets_nothing() {
+async fn a_sign_in_token_revoked_during_a_request_yields_no_token() {
     for (path, fields) in [("/user/v2/storelogin", ""), ("/user/v2/mqtt_auth", "&client=web&scene=public/lobby")] {
         for revokes in [true, false] {
             let realm = Fixture::open().await;

@@ -26,7 +26,7 @@ fn texts(filters: &[stoa_wire::topic_filter::TopicFilter]) -> BTreeSet<String> {
 }
 
 #[tokio::test]
-async fn a_guest_gets_the_ids_it_asks_for_and_a_readers_filters() {
+async fn a_guest_gets_the_requested_ids_and_a_viewers_filters() {
     let realm = Fixture::open().await;
     let fields = "id_auth=anonymous&username=anonymous-bob&client=web&realm=realm&scene=public/lobby&camid=true&handleftid=true&handrightid=true";
     let answer = ask(&realm, "", fields).await;
@@ -59,7 +59,7 @@ async fn a_guest_gets_the_ids_it_asks_for_and_a_readers_filters() {
 }
 
 #[tokio::test]
-async fn an_account_that_asks_for_its_own_scene_gets_it_and_a_builders_filters() {
+async fn an_account_requesting_its_own_scene_creates_it_and_gets_editor_filters() {
     let realm = Fixture::open().await;
     let session = realm.signed_in("alice", false).await;
     let answer = ask(&realm, &session, "client=py1.6.0&scene=alice/den&environmentid=true&username=mallory").await;
@@ -96,7 +96,7 @@ async fn an_account_that_asks_for_its_own_scene_gets_it_and_a_builders_filters()
 }
 
 #[tokio::test]
-async fn without_a_scene_a_token_is_for_all_that_the_account_looks_after() {
+async fn a_token_without_a_scene_covers_the_accounts_own_and_public_scenes() {
     let realm = Fixture::open().await;
     let session = realm.signed_in("alice", false).await;
     let answer = ask(&realm, &session, "client=web").await;
@@ -129,7 +129,7 @@ async fn without_a_scene_a_token_is_for_all_that_the_account_looks_after() {
 }
 
 #[tokio::test]
-async fn the_realms_owner_has_arenas_rights_of_staff() {
+async fn the_realms_owner_gets_filters_for_all_scenes() {
     let realm = Fixture::open().await;
     let session = realm.signed_in("olga", true).await;
     let answer = ask(&realm, &session, "client=web&scene=public/lobby").await;
@@ -140,7 +140,7 @@ async fn the_realms_owner_has_arenas_rights_of_staff() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_told_with_arenas_codes() {
+async fn invalid_token_requests_get_arenas_status_codes() {
     let realm = Fixture::open().await;
     let owner = realm.signed_in("olga", true).await;
     let alice = realm.signed_in("alice", false).await;
@@ -186,7 +186,7 @@ fn finds(claims: &Claims, below: &str) -> bool {
 }
 
 #[tokio::test]
-async fn arenas_pages_find_in_the_token_who_may_build_and_who_may_chat() {
+async fn arenas_pages_read_edit_and_chat_rights_from_the_tokens_filters() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     for (session, scene, builds) in
@@ -206,7 +206,7 @@ async fn arenas_pages_find_in_the_token_who_may_build_and_who_may_chat() {
 }
 
 #[tokio::test]
-async fn a_scenes_settings_decide_what_a_token_may() {
+async fn scene_settings_decide_a_tokens_edit_and_avatar_rights() {
     let realm = Fixture::open().await;
     let owner = realm.signed_in("olga", true).await;
     let [alice, bob] = [realm.signed_in("alice", false).await, realm.signed_in("bob", false).await];
@@ -238,7 +238,7 @@ async fn a_scenes_settings_decide_what_a_token_may() {
 }
 
 #[tokio::test]
-async fn an_owners_token_far_from_the_first_opens_what_the_others_do_and_is_given_nothing_more() {
+async fn a_token_with_the_most_parents_stays_valid_but_derives_no_more_tokens() {
     let realm = Fixture::open().await;
     let csrf = realm.get("/user/v2/login", "").await.cookie("csrftoken=").expect("a CSRF cookie");
     let asked = async |parents: usize, path: &str| {

@@ -18,7 +18,7 @@ async fn defaults(realm: &Fixture, host: &str) -> Value {
 }
 
 #[tokio::test]
-async fn the_defaults_name_the_host_that_was_asked() {
+async fn the_defaults_name_the_requested_host() {
     let realm = Fixture::open().await;
     let found = defaults(&realm, "realm.local:8080").await;
     assert_eq!((&found["mqttHost"], &found["persistHost"]), (&json!("realm.local"), &json!("realm.local:8443")));
@@ -60,7 +60,7 @@ async fn the_defaults_hold_every_key_that_arenas_clients_read() {
 }
 
 #[tokio::test]
-async fn a_public_host_is_named_to_everybody() {
+async fn the_defaults_name_the_public_host_for_every_request_host() {
     let settings = PartialConfig { public_host: Some("stoa.example.org".into()), ..PartialConfig::default() };
     let realm = Fixture::with_settings(settings).await;
     assert_eq!(defaults(&realm, "localhost").await["mqttHost"], "stoa.example.org");
@@ -68,7 +68,7 @@ async fn a_public_host_is_named_to_everybody() {
 }
 
 #[tokio::test]
-async fn persist_lists_stored_objects_below_their_parents() {
+async fn persist_lists_stored_objects_sorted_by_parent() {
     let realm = Fixture::open().await;
     let issued = realm.post("/api/v1/token", "", json!({"scene": "public/lobby"})).await;
     let cookie = issued.cookie("mqtt_token=").unwrap();
@@ -85,7 +85,7 @@ async fn persist_lists_stored_objects_below_their_parents() {
 }
 
 #[tokio::test]
-async fn persist_answers_without_a_right_as_arena_does() {
+async fn persist_answers_401_with_a_json_string_without_read_access() {
     let realm = Fixture::open().await;
     let issued = realm.post("/api/v1/token", "", json!({"scene": "public/sandbox"})).await;
     for cookie in ["", "mqtt_token=forged", &issued.cookie("mqtt_token=").unwrap()] {
@@ -96,7 +96,7 @@ async fn persist_answers_without_a_right_as_arena_does() {
 }
 
 #[tokio::test]
-async fn a_scene_that_nobody_made_is_empty_to_a_token_that_covers_it() {
+async fn persist_lists_a_missing_scene_as_empty_for_a_covering_token() {
     let realm = Fixture::open().await;
     let claims = crate::identity::claims::of_realm_owner("script", 60);
     let token = realm.app.keys.issue(&claims).unwrap();
@@ -117,7 +117,7 @@ async fn clone(realm: &Fixture, cookie: &str, (target, order): (&str, Value)) ->
 }
 
 #[tokio::test]
-async fn a_scene_is_cloned_emptied_and_cloned_again_by_who_may_build_in_it() {
+async fn persist_clones_into_an_editable_scene_and_empties_it() {
     let realm = Fixture::open().await;
     let session = realm.signed_in("alice", false).await;
     let alice = cookie_of(&realm, &session, "alice/copy").await;
@@ -147,7 +147,7 @@ async fn a_scene_is_cloned_emptied_and_cloned_again_by_who_may_build_in_it() {
 }
 
 #[tokio::test]
-async fn who_may_not_clone_or_delete_is_told_so_as_arena_does() {
+async fn unauthorized_or_invalid_clones_and_deletes_get_arenas_codes() {
     let realm = Fixture::open().await;
     let session = realm.signed_in("alice", false).await;
     let alice = cookie_of(&realm, &session, "alice/copy").await;
@@ -187,7 +187,7 @@ async fn who_may_not_clone_or_delete_is_told_so_as_arena_does() {
 }
 
 #[tokio::test]
-async fn scenes_are_listed_to_whom_may_read_them_all() {
+async fn persist_lists_scenes_only_to_tokens_that_cover_them_all() {
     let realm = Fixture::open().await;
     let alice = cookie_of(&realm, &realm.signed_in("alice", false).await, "alice/den").await;
     let roaming = cookie_of(&realm, &realm.signed_in("bob", false).await, "").await;
@@ -214,7 +214,7 @@ async fn scenes_are_listed_to_whom_may_read_them_all() {
 }
 
 #[tokio::test]
-async fn the_realms_end_is_told_with_503() {
+async fn persist_and_health_answer_503_after_the_realm_ends() {
     let mut realm = Fixture::open().await;
     let cookie = cookie_of(&realm, "", "public/lobby").await;
     assert_eq!(realm.get("/persist/public/lobby", &cookie).await.status.as_u16(), 200, "negative control");
@@ -226,7 +226,7 @@ async fn the_realms_end_is_told_with_503() {
 }
 
 #[tokio::test]
-async fn who_signs_people_in_is_told_in_both_ways() {
+async fn both_gauth_files_name_stoa_as_the_sign_in_client() {
     let realm = Fixture::open().await;
     for path in ["/conf/gauth.json", "/conf/gauth-device.json"] {
         assert_eq!(realm.get(path, "").await.json()["installed"]["client_id"], "stoa-sign-in", "{path}");
@@ -234,7 +234,7 @@ async fn who_signs_people_in_is_told_in_both_ways() {
 }
 
 #[tokio::test]
-async fn arenas_pages_list_the_public_scenes_also_where_one_of_them_is_closed() {
+async fn the_public_scene_list_omits_scenes_that_the_caller_cannot_enter() {
     let realm = Fixture::open().await;
     let owner = realm.signed_in("olga", true).await;
     let alice = realm.signed_in("alice", false).await;
@@ -264,7 +264,7 @@ async fn arenas_pages_list_the_public_scenes_also_where_one_of_them_is_closed() 
 }
 
 #[tokio::test]
-async fn a_copy_of_a_scene_is_paid_for_like_reading_it() {
+async fn cloning_a_scene_is_refused_when_the_read_allowance_is_used_up() {
     let realm = Fixture::open().await;
     assert_eq!(copy(&realm, "first").await, 200, "negative control");
     realm.web.readings.spend(RequestNetwork(None), 2 * limits::READ_KIB_BURST);
@@ -272,7 +272,7 @@ async fn a_copy_of_a_scene_is_paid_for_like_reading_it() {
 }
 
 #[tokio::test]
-async fn a_copy_of_a_scene_costs_what_is_in_it() {
+async fn cloning_a_scene_is_charged_by_its_size() {
     for (bytes, again) in [(100_000, 429), (0, 200)] {
         let realm = Fixture::with_readings(1, 60).await;
         let text = StoredObject {
@@ -290,21 +290,21 @@ async fn a_copy_of_a_scene_costs_what_is_in_it() {
 }
 
 #[tokio::test]
-async fn a_copy_of_a_scene_has_a_place_while_it_lasts_and_waits_for_it() {
+async fn cloning_a_scene_occupies_a_read_slot_and_waits_for_a_free_one() {
     let realm = Fixture::open().await;
-    let asked_for = async |places: usize| {
-        while realm.web.reading.asked_for(&SlotHolder::Network(NetworkPrefix::Unknown)) != places {
+    let request_count_of = async |places: usize| {
+        while realm.web.reading.request_count_of(&SlotHolder::Network(NetworkPrefix::Unknown)) != places {
             tokio::task::yield_now().await;
         }
     };
     tokio::select! {
         status = copy(&realm, "first") => panic!("{status} without a place"),
-        () = asked_for(1) => {}
+        () = request_count_of(1) => {}
     }
     let place = realm.web.reading.take(&RequestNetwork(None).holders()).await.unwrap();
     tokio::select! {
         status = copy(&realm, "second") => panic!("{status} in a place that somebody else has"),
-        () = asked_for(2) => {}
+        () = request_count_of(2) => {}
     }
     drop(place);
     assert_eq!(copy(&realm, "third").await, 200);

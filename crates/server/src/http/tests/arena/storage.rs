@@ -23,7 +23,7 @@ async fn upload(realm: &Fixture, path: &str, x_auth: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn a_file_is_uploaded_in_pieces_and_found_where_arena_looks() {
+async fn a_chunked_upload_is_stored_where_arena_reads_it() {
     let realm = Fixture::open().await;
     let session = realm.signed_in("alice", false).await;
     let scoped_token = x_auth(&realm, &session).await;
@@ -37,7 +37,7 @@ async fn a_file_is_uploaded_in_pieces_and_found_where_arena_looks() {
 }
 
 #[tokio::test]
-async fn the_owner_of_the_realm_names_the_whole_path_and_others_stay_in_their_own() {
+async fn the_realms_owner_uploads_anywhere_and_accounts_only_to_their_folder() {
     let realm = Fixture::open().await;
     let owner = x_auth(&realm, &realm.signed_in("olga", true).await).await;
     assert_eq!(upload(&realm, "users/alice/a.glb?override=true", &owner).await.status.as_u16(), 200);
@@ -49,7 +49,7 @@ async fn the_owner_of_the_realm_names_the_whole_path_and_others_stay_in_their_ow
 }
 
 #[tokio::test]
-async fn without_a_pass_nothing_is_uploaded() {
+async fn an_upload_without_an_upload_token_is_refused() {
     let realm = Fixture::open().await;
     let session = realm.signed_in("alice", false).await;
     let token = realm.form("/user/v2/mqtt_auth", &session, "client=web&scene=alice/den").await;
@@ -67,7 +67,7 @@ async fn ask(realm: &Fixture, method: Method, path: &str, x_auth: &str) -> Answe
 }
 
 #[tokio::test]
-async fn the_pass_is_read_by_arenas_pages_as_a_token_that_ends() {
+async fn the_upload_token_is_a_jwt_with_an_expiry_claim() {
     let realm = Fixture::open().await;
     let scoped_token = x_auth(&realm, &realm.signed_in("alice", false).await).await;
     let parts: Vec<&str> = scoped_token.split('.').collect();
@@ -78,7 +78,7 @@ async fn the_pass_is_read_by_arenas_pages_as_a_token_that_ends() {
 }
 
 #[tokio::test]
-async fn a_folder_is_listed_as_a_file_browser_lists_it_and_a_file_told() {
+async fn folders_and_files_are_described_in_the_file_browsers_format() {
     let realm = Fixture::open().await;
     let alice = x_auth(&realm, &realm.signed_in("alice", false).await).await;
     for path in ["scenes/den/my%20duck.glb?override=true", "scenes/den/a.PNG?override=true", "note.txt?override=true"] {
@@ -114,7 +114,7 @@ async fn a_folder_is_listed_as_a_file_browser_lists_it_and_a_file_told() {
 }
 
 #[tokio::test]
-async fn a_file_or_a_folder_is_removed_by_whose_it_is() {
+async fn only_its_owner_or_the_realms_owner_removes_a_file_or_folder() {
     let realm = Fixture::open().await;
     let session = realm.signed_in("alice", false).await;
     let alice = x_auth(&realm, &session).await;
@@ -157,7 +157,7 @@ async fn a_file_or_a_folder_is_removed_by_whose_it_is() {
 }
 
 #[tokio::test]
-async fn the_page_of_files_stands_in_a_frame_of_arenas_and_its_paths_are_a_file_browsers() {
+async fn the_files_page_may_be_framed_and_uses_file_browser_paths() {
     let realm = Fixture::open().await;
     let session = realm.signed_in("alice", false).await;
     upload(&realm, "scenes/den/my%20duck.glb?override=true", &x_auth(&realm, &session).await).await;
@@ -187,7 +187,7 @@ async fn the_page_of_files_stands_in_a_frame_of_arenas_and_its_paths_are_a_file_
 }
 
 #[tokio::test]
-async fn an_owner_of_the_realm_comes_to_their_own_files_and_on_to_those_of_all() {
+async fn the_realms_owner_sees_own_files_first_with_a_link_to_all_accounts() {
     let realm = Fixture::open().await;
     let (owner, alice) = (realm.signed_in("olga", true).await, realm.signed_in("alice", false).await);
     upload(&realm, "scenes/den/duck.glb?override=true", &x_auth(&realm, &alice).await).await;
