@@ -91,7 +91,7 @@ struct ConnectedClient {
     motion_session: MotionSessionId,
     /// `Some` until its address is proved.
     unproved: Option<ByteBalance>,
-    /// Sequences of the frames sent since it moved; and in `last`, the newest of all.
+    /// Sequences of the frames sent since the client last moved. `last` is the newest sequence of all.
     made: BTreeSet<u32>,
     last: u32,
 }
@@ -183,7 +183,7 @@ impl SessionWorld {
         assert!(answer.len() < response.len() && newcomer.open(&answer).is_some());
         self.remember(response);
         newcomer.session = Some(session);
-        // Of two clients with the same name, the later one stays.
+        // A later client replaces the earlier client of the same name.
         let before = self.clients[client].replace(newcomer).and_then(|before| before.session);
         before.into_iter().for_each(|before| self.put_out(before));
         let entrant = MotionEntrant { id_tag: format!("c{client}"), may_show: true, may_track: client != 2 };
@@ -219,7 +219,7 @@ impl SessionWorld {
     fn say_frame(&mut self, client: usize, script: &mut StepReader<'_>) {
         let from = self.from(client, script);
         let (place, guess, now) = (script.byte(), script.byte(), self.now);
-        // Small guesses, which may have been sent since, and large ones, which may have been skipped.
+        // A small guess may name a frame that was sent since; a large guess may name a skipped sequence.
         let guess = if guess < 128 { 0 } else { u32::from(guess - 127) << (guess % 3 * 8) };
         if let Some(client) = &mut self.clients[client] {
             let frame = client.frame(place, guess, now);
@@ -228,7 +228,7 @@ impl SessionWorld {
         }
     }
 
-    /// Its home for most bytes, else any address.
+    /// The client's home address for three of four bytes, else any address.
     fn from(&self, client: usize, script: &mut StepReader<'_>) -> SocketAddr {
         let byte = script.byte();
         let elsewhere = SocketAddr::from(([127, 0, 0, 1], u16::from(byte % ADDRESSES) + 1));
@@ -331,8 +331,8 @@ impl SessionWorld {
         }
     }
 
-    /// Passes a frame to the scene as the server does. `moved_bytes` is the datagram's length if the client moved
-    /// with it.
+    /// Passes a frame to the scene as the server does. `moved_bytes` is the datagram's length if it came from a new
+    /// address.
     fn take(&mut self, session: NetcodeSessionId, bytes: &[u8], from: SocketAddr, moved_bytes: Option<usize>) {
         let Some(connected_client) = self.connected.get_mut(&session) else { panic!("a frame without a client") };
         assert_eq!(self.netcode.peer(session).map(|peer| peer.remote), Some(from));
@@ -376,7 +376,7 @@ impl SessionWorld {
         self.leave(session);
     }
 
-    /// Advances time by steps of 8 ms, up to 2 s.
+    /// Advances the time by `time` times 8 ms, at most 2.04 s, and handles all that is due.
     fn pass(&mut self, time: u8) {
         self.now = self.now + Duration::from_millis(u64::from(time) * 8);
         self.netcode.handle_timeout(self.now);

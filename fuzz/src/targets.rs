@@ -21,8 +21,8 @@ pub type FuzzTargetFn = fn(&[u8]);
 const KINDS: [TopicKind; 8] =
     [TopicKind::X, TopicKind::C, TopicKind::U, TopicKind::O, TopicKind::R, TopicKind::E, TopicKind::P, TopicKind::D];
 
-/// Parses a payload as each kind of topic. An accepted one is within the limits, encodes again, and decodes to the same
-/// envelope.
+/// Parses a payload as each kind of topic. An accepted payload is within the size limit. On `o`, its id, action and
+/// attributes encode again and decode to the same attributes.
 pub fn envelope(bytes: &[u8]) {
     let named = serde_json::from_slice::<Value>(bytes).ok();
     let id = named.as_ref().and_then(|value| value.get("object_id")?.as_str()).unwrap_or("box1");
@@ -46,7 +46,7 @@ pub fn envelope(bytes: &[u8]) {
     }
 }
 
-/// A topic: its text is unchanged, and a scene's topic names a scene and contains no wildcard.
+/// A topic: its text is unchanged and contains no wildcard. A scene's topic begins with the decoded scene and kind.
 pub fn topic(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
     if let Ok(topic) = Topic::parse(text) {

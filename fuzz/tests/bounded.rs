@@ -71,47 +71,47 @@ fn survives_rounds(name: &str, rounds: u64) {
 }
 
 #[test]
-fn envelopes_survive() {
+fn fuzzed_envelopes_break_no_invariant() {
     survives("envelope");
 }
 
 #[test]
-fn topics_survive() {
+fn fuzzed_topics_break_no_invariant() {
     survives("topic");
 }
 
 #[test]
-fn filters_survive() {
+fn fuzzed_topic_filters_break_no_invariant() {
     survives("filter");
 }
 
 #[test]
-fn streams_of_packets_survive() {
+fn fuzzed_packet_streams_break_no_invariant() {
     survives("packets");
 }
 
 #[test]
-fn tokens_survive() {
+fn fuzzed_tokens_break_no_invariant() {
     survives("token");
 }
 
 #[test]
-fn paths_of_uploads_survive() {
+fn fuzzed_upload_paths_break_no_invariant() {
     survives("upload_path");
 }
 
 #[test]
-fn frames_survive() {
+fn fuzzed_motion_frames_break_no_invariant() {
     survives("frame");
 }
 
 #[test]
-fn datagrams_of_netcode_survive() {
+fn fuzzed_netcode_datagrams_break_no_invariant() {
     survives("netcode");
 }
 
 #[test]
-fn the_session_machine_survives() {
+fn fuzzed_motion_sessions_break_no_invariant() {
     survives_rounds("motion_session", ROUNDS / WALK_ROUNDS);
 }
 

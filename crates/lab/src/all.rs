@@ -27,8 +27,8 @@ pub(crate) struct Options {
     page: index::Options,
 }
 
-/// Runs the selected experiments and writes the page. Steps of an interrupted run are not repeated. Returns an
-/// error at the end if an experiment failed.
+/// Runs the selected experiments and writes the page. Completed experiments and journaled steps of an interrupted or
+/// failed run are not repeated. Returns an error at the end if an experiment failed.
 pub(crate) fn run(options: &Options, stoa: Option<&Path>) -> Result<()> {
     if let Some(unknown) = options.only.iter().find(|name| ALL.iter().all(|entry| entry.name != name.as_str())) {
         bail!("no experiment is called {unknown}: see stoa-lab list");
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn the_result_of_an_earlier_run_does_not_stand_for_one_that_fails() {
+    fn a_failed_run_moves_the_earlier_result_aside() {
         let folder = tempfile::tempdir().expect("a folder");
         let own = folder.path().join("idle");
         fs::create_dir_all(&own).expect("a folder");
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn an_experiment_that_all_leaves_out_is_refused_with_the_reason() {
+    fn an_experiment_that_all_excludes_is_refused_with_the_reason() {
         let folder = tempfile::tempdir().expect("a folder");
         let options = Options { only: vec!["compare".to_owned()], ..options(true, folder.path(), Path::new("none")) };
         let error = run(&options, None).err().map(|error| error.to_string());
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn the_short_version_does_not_go_where_the_full_one_is() {
+    fn short_results_are_not_written_into_the_folder_of_the_full_ones() {
         let folder = tempfile::tempdir().expect("a folder");
         let experiments = folder.path().join("experiments");
         fs::create_dir_all(&experiments).expect("a folder");

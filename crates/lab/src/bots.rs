@@ -1,9 +1,10 @@
 //! Moves simulated people: Randomwalk and Boids of Ubiq ("Exploring Server-Centric Scalability for Social VR", Friston
-//! et al., section V-A). Equal seeds and steps give equal paths.
+//! et al., section V-A), and the item runners of Forest's game in [`halls`]. Equal seeds and steps give equal paths,
+//! except for boids that steer by received poses ([`networked_boids`]).
 //!
 //! Values that the paper does not state are fixed here and in the modules below, each with its reason. The first
 //! source is public code written for Ubiq (`BotBoidAgent`, `BotAgent`; the values of the paper's runs are unknown),
-//! the second human behaviour. Both kinds walk on level ground without obstacles, as the paper's did.
+//! the second human behaviour. Ubiq's two kinds walk on level ground without obstacles, as the paper's did.
 
 pub(crate) mod boids;
 pub(crate) mod flock;
@@ -19,10 +20,10 @@ use std::time::Duration;
 use fastrand::Rng;
 use stoa_wire::motion::Pose;
 
-/// Square metres for each bot. The paper's "200m² area" is read as a square of 200 m. Its flocks' extension is
-/// normalised to 200 m, a Randomwalk bot meets twelve cells of 260 m² a minute, and `BotBoidAgent` turns back at
-/// 100 m from the middle. It held up to 100 bots. With more bots the area grows, so that the density stays the
-/// same.
+/// Square metres for each bot. The paper's "200m² area" is read as a square of 200 m: the paper normalises the
+/// extension of flocks to 200 m, a Randomwalk bot meets twelve cells of 260 m² a minute, and `BotBoidAgent` turns back
+/// at 100 m from the middle. The paper's area held up to 100 bots. With more bots the area grows, so that the density
+/// stays the same.
 pub(crate) const AREA_PER_BOT_M2: f64 = 200.0 * 200.0 / 100.0;
 
 /// Height of a head above the ground: the eyes of a person of 1.7 m. Not in the paper, which describes positions on
@@ -30,7 +31,7 @@ pub(crate) const AREA_PER_BOT_M2: f64 = 200.0 * 200.0 / 100.0;
 pub(crate) const HEAD_HEIGHT_M: f64 = 1.6;
 
 /// Turning rate of a head towards its movement. Not in the paper; the default of Unity's `NavMeshAgent`, by which
-/// its bots walk: 120° a second.
+/// the paper's bots walk: 120° a second.
 pub(crate) const TURN_RAD_PER_S: f64 = TAU / 3.0;
 
 /// Amplitude and period of a head's looking to either side. Not in the paper. Each tick then has a new rotation to
@@ -81,7 +82,7 @@ impl BotKinematics {
         BotKinematics { position, velocity: [0.0; 2], heading_rad: rng.f64() * TAU, phase: rng.f64() }
     }
 
-    /// Turns the head towards the movement, by at most the turning rate.
+    /// Turns the head towards the movement, by at most the turning rate, and advances the phase of looking about.
     fn turn(&mut self, dt_s: f64) {
         let [x, z] = self.velocity;
         if x != 0.0 || z != 0.0 {
@@ -157,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_faster_than_allowed_or_leaves_the_area() {
+    fn bots_remain_in_the_area_and_below_their_maximum_speed() {
         for (mut bots, speed_max) in both(100, 1) {
             let half = side_m(100) / 2.0;
             let mut before: Vec<BotKinematics> = bots.bots().to_vec();
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_makes_the_same_paths_and_another_makes_others() {
+    fn equal_seeds_give_equal_paths_and_different_seeds_different_ones() {
         let walk = |seed| {
             both(30, seed).map(|(mut bots, _)| {
                 (0..200).for_each(|_| bots.step(TICK));
@@ -186,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn every_head_has_a_new_pose_in_each_tick_that_it_could_have_turned_to() {
+    fn a_head_pose_changes_each_tick_within_its_turning_rate() {
         for (mut bots, _) in both(50, 3) {
             for _ in 0..200 {
                 let before: Vec<Pose> = bots.bots().iter().map(BotKinematics::pose).collect();
@@ -203,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_looks_where_it_goes() {
+    fn a_head_faces_its_walking_direction() {
         for (way, ahead) in [([0.0, -1.0], [0.0, -1.0]), ([1.0, 0.0], [1.0, 0.0]), ([0.0, 1.0], [0.0, 1.0])] {
             // At a quarter of the phase a head looks straight ahead.
             let mut bot = BotKinematics { position: [0.0; 2], velocity: way, heading_rad: 0.0, phase: 0.25 };

@@ -1,4 +1,5 @@
-//! Runs the scripts `web/app/lab/*.mjs` with node, which open real pages in the distribution's Chromium and measure.
+//! Runs the scripts `web/app/lab/*.mjs` with node. The scripts open real pages in the distribution's Chromium and
+//! measure.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -30,7 +31,8 @@ impl BrowserScripts {
             .or_else(|| Command::new("node").arg("--version").output().err().map(|error| format!("node: {error}")))
     }
 
-    /// Starts a script on the generator's core, which the browser then has for itself.
+    /// Starts a script on the generator's core. The caller runs its own load on the server's core, so the browser has
+    /// the generator's core for itself.
     pub(crate) fn start(&self, script: &str, arguments: &[String]) -> Result<RunningScript> {
         machine::on_core(limits::GENERATOR_CPU, || self.spawn(script, arguments))
     }

@@ -27,7 +27,7 @@ pub(crate) fn part(name: &str) -> Result<Command> {
 }
 
 thread_local! {
-    /// The note that [`gone`] takes.
+    /// The note that [`gone`] returns and clears.
     static GONE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
@@ -43,12 +43,12 @@ pub(crate) struct ChildProgram {
     child: Child,
     /// The process's standard output.
     output: Option<BufReader<ChildStdout>>,
-    /// Whether the lab requested the end.
+    /// Whether the end needs no note: the lab requested it, or [`ChildProgram::line`] has reported it as an error.
     is_ending: bool,
 }
 
 impl ChildProgram {
-    /// Starts a process without standard input and output.
+    /// Starts a process without standard input, output and error output.
     pub(crate) fn silent(command: &mut Command) -> Result<ChildProgram> {
         ChildProgram::start(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()))
     }
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_ends_with_who_started_it() {
+    fn a_child_is_killed_when_the_thread_that_started_it_ends() {
         let start = || {
             let mut started =
                 ChildProgram::heard(bound("sh").args(["-c", "echo here; exec sleep 1000"])).expect("it starts");
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn who_ended_before_it_was_to_is_known_afterwards() {
+    fn a_child_that_ended_unexpectedly_is_reported_once() {
         let mut told = ChildProgram::heard(bound("sh").args(["-c", "exit 3"])).expect("it starts");
         told.finish().expect("it ends");
         drop(told);
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_is_heard_until_its_end_and_then_that_is_told() {
+    fn reading_from_an_ended_child_fails_with_its_exit_status() {
         let mut process =
             ChildProgram::heard(bound("sh").args(["-c", "echo one; read all; exit 3"])).expect("it starts");
         assert_eq!(process.line().expect("it says that"), "one");

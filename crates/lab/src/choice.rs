@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_names_nothing_is_refused() {
+    fn documented_flag_values_parse_and_misspelled_ones_are_refused() {
         takes("compare --before stoa --only fanout,persist,motion,webtransport,idle");
         takes("fanout --only stoa,mosquitto,nats-server,floor,nats");
         takes("arena-load --only stoa,mosquitto");
@@ -71,14 +71,14 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_takes_only_the_words_of_its_experiment() {
+    fn a_flag_refuses_values_of_other_experiments() {
         assert_eq!(parsed("arena-load --only nats"), Err(ErrorKind::InvalidValue), "a server of fanout");
         assert_eq!(parsed("forest-game --policy all"), Err(ErrorKind::InvalidValue), "no policy like regions");
         assert_eq!(parsed("map --policies radius"), Err(ErrorKind::InvalidValue));
     }
 
     #[test]
-    fn nothing_chosen_is_all() {
+    fn an_empty_selection_selects_all() {
         assert!(
             has(&[], &MqttServerKind::Nats)
                 && has(&[MqttServerKind::Stoa, MqttServerKind::Nats], &MqttServerKind::Nats)

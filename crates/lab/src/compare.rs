@@ -26,7 +26,7 @@ use crate::statistics::{mean, rounded, rounded_to};
 pub(crate) const FIGURES: &[&str] =
     &["compare_{fanout,persist,motion,webtransport,idle}", "compare_{fanout,persist,motion,webtransport,idle}_upper"];
 
-/// The bar: with 95 % certainty a newer server takes at most 5 % more processor time.
+/// The bar on the upper end of the 95 % interval: a newer server uses at most 5 % more processor time.
 const UPPER_MAX: f64 = 1.05;
 
 /// Options of the comparison.
@@ -106,7 +106,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Repo
     Ok(report.finish())
 }
 
-/// Both binaries, in an order that alternates from pair to pair.
+/// Runs both binaries, in an order that alternates from pair to pair.
 fn pair(
     options: &Options,
     (load, number): (ComparisonLoad, u32),
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bar_is_on_the_upper_end_of_the_interval() {
+    fn the_bar_applies_to_the_upper_end_of_the_interval() {
         let narrow = figures(&pairs(&[103.0, 103.2, 102.8, 103.1, 102.9]));
         let [ratio, upper] = ["compare_fanout", "compare_fanout_upper"].map(|name| narrow[name].clone());
         assert!((ratio["value"].as_f64().expect("a ratio") - 1.03).abs() < 1e-3 && ratio["bar"].is_null(), "{ratio}");
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_that_did_not_arrive_miss_the_bar() {
+    fn a_run_with_lost_messages_misses_the_bar() {
         let mut lossy = pairs(&[80.0; 4]);
         assert_eq!(figures(&lossy)["compare_fanout_upper"]["holds"], true, "negative control");
         lossy[2].after.missing = 0.2;
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_generator_is_reported() {
+    fn a_generator_at_its_limit_is_reported() {
         let mut bound = pairs(&[100.0; 3]);
         assert!(figures(&bound)["compare_fanout"]["generator_bound"].is_null(), "negative control");
         bound[1].before.generator_load = 0.9;
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_binary_that_does_not_run_is_named() {
+    fn the_error_names_the_binary_that_does_not_run() {
         let error = |before: &str, after: &str| {
             let setting = ExperimentContext::new(Some(after.into()), None, Journal::default());
             let (before, only) = (before.into(), vec![ComparisonLoad::Idle]);

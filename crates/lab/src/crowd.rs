@@ -47,13 +47,15 @@ pub(crate) struct Crowd<L> {
 /// Counts of frames and changes.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize)]
 pub(crate) struct CrowdFrameCounts {
-    /// Frames that all people together received, and that the server sent to them, by the frames' numbers.
+    /// Frames that all people together received.
     pub(crate) frames: u64,
+    /// Frames that the server sent to all people, by the newest sequence numbers.
     pub(crate) sent: u64,
     /// Frames that all people together sent.
     pub(crate) said: u64,
-    /// Objects that entered or left interest sets, and frames that carried at least one new change.
+    /// Objects that entered or left interest sets.
     pub(crate) changes: u64,
+    /// Received frames that carried at least one new change.
     pub(crate) change_frames: u64,
 }
 
@@ -115,8 +117,8 @@ impl<L: CrowdConnections> Crowd<L> {
         }
     }
 
-    /// Waits until every person knows everyone in its scene. Only policy `all` shows each pair, so under other
-    /// policies it returns at once.
+    /// Waits until every person knows all people of its scene. Only policy `all` shows each pair, so under other
+    /// policies the call returns at once.
     pub(crate) fn await_roommates(&mut self, policy: PolicyName) -> Result<()> {
         if policy != PolicyName::All {
             return Ok(());
@@ -195,7 +197,7 @@ impl<L: CrowdConnections> Crowd<L> {
             if now_us >= until_us {
                 return Ok(());
             }
-            // A late generator still listens after each batch, or arrivals overflow the sockets.
+            // Even a late generator listens after each batch. Otherwise arrivals would overflow the sockets.
             let speaking_since = Instant::now();
             let enough = everybody.said + SAID_TOGETHER as u64;
             while everybody.said < enough
@@ -250,7 +252,7 @@ impl<L: CrowdConnections> Crowd<L> {
         self.connections.counts()
     }
 
-    /// Frames that could not be read, since the beginning.
+    /// Unreadable frames, and objects of people in other scenes, since the beginning.
     pub(crate) fn malformed(&self) -> u64 {
         self.everybody.malformed
     }
@@ -287,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_in_says_little_while_others_come_in_and_all_of_it_afterwards() {
+    fn people_send_once_a_second_until_all_have_entered() {
         let cast = CrowdSettings { people: 4, period: Duration::from_millis(2), ..CrowdSettings::default() };
         let mut crowd = Crowd::new(cast, (), Box::new(RandomWaypointCrowd::new(4, 1)));
         let began = Instant::now();

@@ -23,7 +23,7 @@ pub(crate) struct ExperimentContext {
 }
 
 impl ExperimentContext {
-    /// Without `stoa` the binary is the one beside the lab's. Without `plots` nothing is drawn.
+    /// Without `stoa` the tested binary is `stoa` in the folder of the lab's binary. Without `plots` nothing is drawn.
     pub(crate) fn new(stoa: Option<PathBuf>, plots: Option<PathBuf>, journal: Journal) -> ExperimentContext {
         ExperimentContext { stoa, plots, journal: RefCell::new(journal) }
     }
@@ -40,8 +40,8 @@ impl ExperimentContext {
     /// beyond the command line. Key and outcome go to standard error.
     ///
     /// # Errors
-    /// The measurement fails, or the outcome has a number that isn't finite. JSON stores that as null, so a
-    /// continued run could not read it.
+    /// The measurement fails, or the outcome cannot be read back from JSON. JSON stores a number that isn't finite as
+    /// null, and only some fields accept null.
     pub(crate) fn step<T: Serialize + DeserializeOwned>(
         &self,
         key: impl Serialize,
@@ -96,7 +96,7 @@ impl BinaryFingerprint {
     }
 }
 
-/// The measuring and the measured binary. A rebuilt one gives other results.
+/// The lab's binary and the tested one. Results of a rebuilt binary are not comparable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct BinaryFingerprints {
     /// `None` if the file is missing, since not all experiments need it.
@@ -105,7 +105,7 @@ pub(crate) struct BinaryFingerprints {
 }
 
 impl BinaryFingerprints {
-    /// Without `stoa` the server is the one beside the lab's binary. Its version is the one it prints.
+    /// Without `stoa` the tested binary is `stoa` in the folder of the lab's binary. Its version comes from its output.
     pub(crate) fn of(stoa: Option<&Path>) -> BinaryFingerprints {
         let binary = |path: PathBuf, version: &dyn Fn(&Path) -> String| {
             let (bytes, made_s) = state_of(&path)?;
@@ -159,7 +159,7 @@ mod tests {
     const PROGRAM: &str = env!("CARGO");
 
     #[test]
-    fn a_server_tells_its_own_version() {
+    fn a_binary_fingerprint_contains_the_binarys_own_version() {
         let binaries = BinaryFingerprints::of(Some(Path::new(PROGRAM)));
         let stoa = binaries.stoa.expect("it is there");
         assert_eq!(stoa.version, version_of(PROGRAM, "--version", 1).expect("it starts"));
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rebuilt_binary_does_not_take_over_what_another_measured() {
+    fn a_rebuilt_binary_does_not_reuse_journaled_steps() {
         let binaries = BinaryFingerprints::of(Some(Path::new(PROGRAM)));
         let takes_over = |now: &BinaryFingerprints| {
             let folder = tempfile::tempdir().expect("a folder");
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_finite_is_refused_and_not_kept() {
+    fn a_step_with_a_non_finite_number_fails_and_is_not_journaled() {
         let folder = tempfile::tempdir().expect("a folder");
         let open = || Journal::open(&folder.path().join("journal"), &Value::Null).expect("a journal");
         let setting = ExperimentContext::new(None, None, open());

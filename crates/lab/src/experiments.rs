@@ -1,4 +1,5 @@
-//! The table of experiments. A new one needs a line here and a module with `Options`, `FIGURES` and `run`.
+//! The table of experiments. A new experiment needs a line here, a module with `Options`, `FIGURES` and `run`, and a
+//! `README.md` in its folder of `experiments/`.
 
 use anyhow::Result;
 
@@ -126,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pattern_stands_for_all_of_its_names() {
+    fn a_pattern_expands_to_all_of_its_names() {
         assert_eq!(names("a_{b,c}_{d,e}"), ["a_b_d", "a_b_e", "a_c_d", "a_c_e"]);
         assert_eq!(in_full(&["a", "b_{c,d}"]), ["a", "b_c", "b_d"]);
     }

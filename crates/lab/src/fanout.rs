@@ -1,4 +1,5 @@
-//! Users on one server: everyone sees everyone, 10 Hz, 300 B. Figures `fanout_users` and `fanout_users_wss`.
+//! Measures the users that one server carries: everyone sees everyone, 10 Hz, 300 B. Figures `fanout_users`,
+//! `fanout_users_wss` and `fanout_users_beside_…`.
 
 use std::time::Duration;
 
@@ -53,7 +54,8 @@ struct FanoutServerResults {
     bound: bool,
 }
 
-/// The start of each search, near earlier results, since each step takes seconds.
+/// The start of a server's first search, near earlier results, since each step takes seconds. Later searches start at
+/// the result before.
 fn first_guess(kind: MqttServerKind) -> usize {
     match kind {
         MqttServerKind::Stoa => 480,
@@ -72,7 +74,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Repo
         }),
     );
     let testbed = Testbed::new(setting.stoa()?)?;
-    // The realm makes its certificate at its first start. The references use the same one.
+    // The realm makes its certificate at its first start. Mosquitto uses the same certificate.
     drop(MqttServerKind::Stoa.start(&testbed)?);
     for transport in [MqttTransport::Tcp, MqttTransport::Wss] {
         if options.transport.is_none_or(|only| only == transport) {
@@ -242,7 +244,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reference_is_the_median_of_its_searches_and_tells_of_a_full_generator() {
+    fn a_reference_is_a_median_and_reports_a_generator_at_its_limit() {
         let of = |largest: &[usize], bound: bool| {
             let (version, largest) = ("0.1.0".to_owned(), largest.to_vec());
             FanoutServerResults { kind: MqttServerKind::Floor, version, outcomes: Vec::new(), largest, bound }

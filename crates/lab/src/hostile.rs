@@ -1,5 +1,5 @@
-//! Hostile clients beside honest people. Figures `hostile_…`: the delay of people in another scene and in the attacked
-//! one, refused honest requests, growth of the database, and memory.
+//! Measures the effect of hostile clients on honest people. Figures `hostile_…`: the delay of people in another scene
+//! and in the attacked one, refused and slow honest requests, history, growth of the database, and memory.
 
 mod attack;
 mod disk;
@@ -49,9 +49,9 @@ const INSIDE_RATIO_MAX: f64 = 4.0;
 const QUIET_P99_MS_MIN: f64 = 5.0;
 /// Smallest number of deliveries for a percentile.
 const SAMPLES_MIN: u64 = 6_000;
-/// Slowest sign-in, snapshot and page, in seconds.
+/// Limit for the slowest sign-in, snapshot and page of a run, in seconds.
 const REQUEST_S_MAX: f64 = 2.0;
-/// Share of the class's changes that is left in the history.
+/// Minimum share of the class's changes that the history keeps.
 const HISTORY_KEPT_MIN: f64 = 0.99;
 /// The database after the attack, in multiples of the history that the realm may keep: that history, as much again
 /// until it is pruned, indexes, the write-ahead log, and pages that are not yet returned to the disk.
@@ -183,7 +183,7 @@ fn ratio(pair: &QuietAndAttackedDelivery) -> f64 {
     pair.attacked.p99_ms / pair.quiet.p99_ms.max(QUIET_P99_MS_MIN)
 }
 
-/// A fault that makes a ratio invalid, since it counts only delivered messages.
+/// A fault that makes a ratio invalid, since a ratio counts only delivered messages.
 fn fault<'a>(pairs: impl Iterator<Item = &'a QuietAndAttackedDelivery>) -> Option<String> {
     let parts: Vec<_> = pairs.flat_map(|pair| [pair.quiet, pair.attacked]).collect();
     let lost = parts.iter().map(|part| part.undelivered).fold(0.0, f64::max);
@@ -236,7 +236,7 @@ fn tell(report: &mut Report, attack: &AttackComparison) -> Vec<Value> {
         report.figure(&format!("hostile_{name}_{of}"), figure);
     }
     if !before.is_empty() {
-        // The older binary shows that the attack is one.
+        // The older binary must miss a bar. Otherwise the attack proves nothing.
         let missed = figures(before).iter().filter(|(_, figure)| figure.holds == Some(false)).count();
         let figure = Figure::new(missed as f64, "bars").held_to(">=", 1.0, "value");
         report.figure(&format!("hostile_{name}_before_missed"), figure);
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_history_without_the_class_and_one_without_end_miss_their_bars() {
+    fn an_incomplete_and_an_oversized_history_miss_their_bars() {
         let good = outcome(pair(5.0, 5.0), pair(5.0, 5.0));
         let told = |kept: f64, size: f64| {
             let history = Some(HistoryOutcome { kept, size });

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chunks_are_put_together() {
+    fn a_chunked_body_is_reassembled() {
         assert_eq!(unchunked(b"3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n").expect("whole"), b"abcde");
         assert!(unchunked(b"5\r\nabc").is_err(), "a cut answer is no answer");
     }

@@ -1,5 +1,5 @@
-//! Writes the results page: each experiment's description, the paper's figures, the figures of this machine, and those
-//! of the full version on a quiet machine.
+//! Writes the results page of the experiments that `all` runs: each one's description, the paper's figures, the figures
+//! of this machine, and those of the full version on a quiet machine.
 
 use std::fmt::Write;
 use std::fs;
@@ -201,8 +201,8 @@ fn cell(found: Option<&LoadedExperimentResult>, name: &str) -> String {
     }
 }
 
-/// Promised figures that a result lacks, a line for each result. Without this line a missing figure would not count
-/// as missed.
+/// Announced figures that a result lacks, a line for each result, since a missing figure cannot miss its bar. The line
+/// of a failed run has its error instead.
 fn not_measured(
     entry: &ExperimentDescription,
     (here, full): (Option<&LoadedExperimentResult>, Option<&LoadedExperimentResult>),
@@ -256,7 +256,8 @@ fn reference(figure: &Value) -> String {
     let reference = &figure["reference"];
     let Some(value) = reference["value"].as_f64() else { return String::new() };
     let name = escaped(reference["name"].as_str().unwrap_or_default());
-    // The reference may carry more than was found. If Stoa may too, the ratio is of the found values.
+    // A reference at the generator's limit may carry more than was found. If Stoa may too, the ratio is of the found
+    // values.
     let is_bound = reference["generator_bound"] == true;
     let [more, at_most] = if is_bound { [" or more", "at most "] } else { [""; 2] };
     let found = if is_bound && figure["generator_bound"] == true { " of what was found" } else { "" };
@@ -295,7 +296,7 @@ fn rows(table: &Value) -> String {
     text + "</table>"
 }
 
-/// Four significant digits.
+/// Rounds to four significant digits, and from 1,000 on to an integer.
 fn rounded(value: f64) -> String {
     if value.abs() >= 1_000.0 {
         return format!("{value:.0}");
@@ -329,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_found_here_stands_beside_the_full_version_and_the_paper() {
+    fn the_page_shows_local_results_next_to_the_full_version_and_the_paper() {
         let folder = tempfile::tempdir().expect("a folder");
         let options = Options { out: folder.path().join("out"), experiments: folder.path().join("experiments") };
         for entry in in_all() {
@@ -355,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_at_the_generators_limit_bounds_the_ratio_from_above() {
+    fn a_reference_at_the_generator_limit_makes_the_ratio_an_upper_bound() {
         let told = |theirs: bool, ours: bool| {
             let floor = json!({ "name": "floor", "version": "0.1.0", "value": 1050.0, "generator_bound": theirs });
             reference(&json!({ "value": 600.0, "ratio": 0.571, "generator_bound": ours, "reference": floor }))
@@ -366,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_to_no_number_is_no_blank() {
+    fn a_figure_without_a_value_shows_none_and_its_reason() {
         let figure = json!({ "value": null, "unit": "ms", "reason": "it < never came back", "least": 11.0, "most": null,
                              "bar": { "op": "<", "value": 1000.0, "of": "value" }, "holds": false });
         assert_eq!(
@@ -376,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_failed_says_so() {
+    fn a_failed_run_is_shown_with_its_error() {
         let entry = in_all().find(|entry| entry.name == "fanout").expect("it is there");
         let folder = tempfile::tempdir().expect("a folder");
         assert!(LoadedExperimentResult::read(folder.path()).expect("nothing is there").is_none());
@@ -395,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_result_lacks_is_named() {
+    fn figures_missing_from_a_result_are_listed() {
         let entry = in_all().find(|entry| entry.name == "fanout").expect("it is there");
         let found = |figures: Value| LoadedExperimentResult {
             result: json!({ "figures": figures }),

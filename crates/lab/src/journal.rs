@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_that_was_cut_off_goes_on_with_what_it_had() {
+    fn an_interrupted_run_continues_with_its_completed_steps() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("journal");
         let run = json!({ "commit": "a" });
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn another_run_begins_anew() {
+    fn a_different_run_starts_with_an_empty_journal() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("journal");
         let mut journal = Journal::open(&path, &json!({ "commit": "a" })).expect("a new journal");

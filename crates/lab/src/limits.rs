@@ -1,4 +1,4 @@
-//! Numbers of the experiments, each with its reason.
+//! Numbers that the experiments share.
 
 use std::time::Duration;
 
@@ -30,10 +30,12 @@ pub(crate) const GRACE: Duration = Duration::from_secs(1);
 
 /// Size of one read: more than a loaded server has ready for one socket.
 pub(crate) const READ_BYTES: usize = 256 * 1_024;
-/// Unsent bytes of one person's socket after which the server counts as no longer reading.
+/// Unsent bytes of one person's socket after which the server counts as no longer reading. The floor sends a client
+/// with as many unsent bytes no further messages.
 pub(crate) const UNSENT_BYTES_MAX: usize = 4 * 1_024 * 1_024;
 
-/// A server that takes longer to start has failed.
+/// A server that takes longer to start has failed, and so has a child process that keeps the lab waiting for
+/// a line this long.
 pub(crate) const START_TIMEOUT: Duration = Duration::from_secs(20);
 /// A response that takes longer counts as missing.
 pub(crate) const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
@@ -46,7 +48,7 @@ pub(crate) const USERS_MAX: usize = 2_000;
 
 /// The period of a person's poses on the motion plane: 20 Hz.
 pub(crate) const MOTION_PERIOD: Duration = Duration::from_millis(50);
-/// New poses a second in each pair of sender and receiver. One of 20 may arrive too late to be useful.
+/// Minimum of new poses a second in each pair of sender and receiver. One of 20 may arrive too late to be useful.
 pub(crate) const MOTION_POSES_PER_S_MIN: f64 = 19.0;
 /// Limit of a pose's age: two and a half periods of 50 ms.
 pub(crate) const MOTION_STALENESS_P99_MS_MAX: f64 = 125.0;
@@ -54,7 +56,7 @@ pub(crate) const MOTION_STALENESS_P99_MS_MAX: f64 = 125.0;
 pub(crate) const MOTION_DELIVERY_P99_MS_MAX: f64 = 90.0;
 /// Receivers that decode all poses. Every receiver opens all its datagrams.
 pub(crate) const MOTION_DECODERS: usize = 50;
-/// Time for a whole crowd to enter and to know all members.
+/// Time limit for each wave of a crowd to enter, and then for all people to know the people of their scene.
 pub(crate) const ENTERING_TIMEOUT: Duration = Duration::from_secs(60);
 /// Largest number of people to try: above any that one core has carried here.
 pub(crate) const MOTION_PEOPLE_MAX: usize = 3_000;

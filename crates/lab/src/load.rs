@@ -1,5 +1,5 @@
-//! Generates load: by one thread, one epoll and hand-written MQTT 3.1.1 packets, and by a netcode client. The generator
-//! must be cheap enough not to be the bottleneck.
+//! Generates load: by one thread, one epoll and hand-written MQTT packets, and by a netcode client. The generator must
+//! be cheap enough not to be the bottleneck.
 
 pub(crate) mod connection;
 pub(crate) mod ledger;

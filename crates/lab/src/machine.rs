@@ -51,7 +51,7 @@ impl StolenCpuTimeReading {
         StolenCpuTimeReading { all: fields.iter().take(8).sum(), stolen: fields.get(7).copied().unwrap_or(0) }
     }
 
-    /// Stolen time since then, in percent of all time.
+    /// Stolen time since this reading, in percent of the time of all cores.
     pub(crate) fn stolen_percent(self) -> f64 {
         let now = StolenCpuTimeReading::now();
         100.0 * (now.stolen - self.stolen) as f64 / (now.all - self.all).max(1) as f64
@@ -92,16 +92,17 @@ pub(crate) fn pin(cpu: usize) -> Result<()> {
     sched_setaffinity(None, &set).with_context(|| format!("core {cpu} is needed: the experiments take two"))
 }
 
-/// Lowers the calling thread's priority, so that the core's other threads run first.
+/// Lowers the calling thread's priority, so that the core's other threads get most of its time.
 pub(crate) fn yield_core() -> Result<()> {
     // In Linux the call is for one thread.
     setpriority_process(None, LOW_PRIORITY).context("the thread's priority")
 }
 
-/// The nice value of a thread that runs after all others.
+/// The nice value of the lowest priority.
 const LOW_PRIORITY: i32 = 19;
 
-/// Runs `start` on another core than the caller's. A process started there stays there.
+/// Runs `start` on one core, then lets the caller return to its own cores. A process started by `start` stays on that
+/// core.
 pub(crate) fn on_core<T>(cpu: usize, start: impl FnOnce() -> Result<T>) -> Result<T> {
     let before = sched_getaffinity(None::<Pid>)?;
     pin(cpu)?;
@@ -137,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_has_spent_what_its_threads_did_that_have_ended() {
+    fn process_time_includes_threads_that_have_ended() {
         let own = std::process::id();
         let before = process_time(own);
         let spent = std::thread::spawn(|| {
@@ -149,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_ended_has_no_memory_to_tell() {
+    fn reading_the_memory_of_an_ended_process_fails() {
         assert!(resident_kib(std::process::id()).expect("negative control: this one runs") > 100.0);
         // Not yet waited for, so `/proc` still lists the process.
         let mut ended = Command::new("true").spawn().expect("it starts");

@@ -1,4 +1,5 @@
-//! The binary `stoa-lab`: experiments on the real server, one subcommand each, with a reference in the same run.
+//! The binary `stoa-lab`: a subcommand for each experiment on the server, and others that run all experiments, write
+//! the results page, or serve as a reference. Some experiments measure a reference in the same run.
 
 mod all;
 mod bots;
@@ -90,7 +91,7 @@ enum LabCommand {
     Floor,
 }
 
-/// The arguments that select the measurement, without those that select outputs.
+/// The command line without the flags for the tested binary, the outputs and the journal.
 fn asked(mut words: impl Iterator<Item = String>) -> Vec<String> {
     let mut asked = Vec::new();
     while let Some(word) = words.next() {
@@ -137,7 +138,7 @@ fn main() -> Result<()> {
         }
         None => Journal::default(),
     };
-    // This thread is the generator and has its own core.
+    // In most experiments this thread is the generator. `seal` and parts of `page` pin it to the server's core later.
     machine::pin(limits::GENERATOR_CPU)?;
     let report = experiment
         .run(&ExperimentContext::new(stoa, plots, journal))?
@@ -156,12 +157,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_has_nothing_twice() {
+    fn the_command_line_definition_passes_claps_checks() {
         LabArguments::command().debug_assert();
     }
 
     #[test]
-    fn the_ten_minute_version_of_each_experiment_is_a_command_line_of_it() {
+    fn the_arguments_of_each_short_version_parse() {
         for entry in experiments::in_all() {
             let short = entry.short.unwrap_or_default();
             let words = ["stoa-lab", entry.name].into_iter().chain(short.split_whitespace());
@@ -182,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_found_has_the_names_that_are_listed() {
+    fn every_figure_in_a_stored_result_is_listed_for_its_experiment() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
         for entry in experiments::ALL {
             let Ok(text) = std::fs::read_to_string(folder.join(entry.name).join("result.json")) else { continue };
@@ -196,14 +197,14 @@ mod tests {
     }
 
     #[test]
-    fn what_was_asked_for_is_told_without_where_it_goes() {
+    fn the_reported_command_line_omits_output_arguments() {
         let line = "fanout --json --plots out --step-s=2 --journal=steps --stoa ./stoa --users 100,300";
         let words = asked(line.split(' ').map(str::to_owned));
         assert_eq!(words.join(" "), "fanout --step-s=2 --users 100,300");
     }
 
     #[test]
-    fn each_experiment_has_a_folder_that_says_what_it_asks() {
+    fn each_experiment_has_a_folder_with_a_readme_and_each_folder_an_experiment() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
         for entry in experiments::ALL {
             let readme = std::fs::read_to_string(folder.join(entry.name).join("README.md"));

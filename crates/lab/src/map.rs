@@ -1,5 +1,5 @@
 //! Measures the capacity map: people, rate and interest policy against the server's processor time, bytes and
-//! staleness, and the growth of each with the people. Figures `map_…`.
+//! staleness, and the growth of processor time and bytes with the people. Figures `map_…`.
 //!
 //! Under `nearest` and `hex` the area grows with the people (400 m² for each), so the density stays the same. The
 //! map then shows the cost of a person, and not that of a denser crowd. Under `all` everyone sees everyone at any
@@ -43,7 +43,8 @@ const FITTED_HZ: u32 = 20;
 const FITTED_PEOPLE_MIN: usize = 250;
 /// The bar on the exponent of processor time.
 const EXPONENT_MAX: f64 = 1.1;
-/// Cells with more poses a second between all pairs are not tried: above any load that one core has carried here.
+/// Cells of policy `all` with more poses a second between all pairs are not tried: above any load that one core has
+/// carried here.
 const POSES_PER_S_MAX: f64 = 30e6;
 
 /// Options of the map.
@@ -216,7 +217,8 @@ fn fit(report: &mut Report, policy: PolicyName, cells: &[MapCellRuns]) {
     let bound = costs.iter().any(|cost| cost.generator_bound);
     // Poses that were omitted or lost cost nothing.
     let is_carried = costs.iter().all(|cost| !cost.thinned && !cost.hurt && cost.achieved > 0.9);
-    // All requested cells must be present: a cell is missing if its people could not enter.
+    // All runs must have an outcome. A run has none if the server did not carry its people. Cells that were not tried
+    // have no runs.
     let is_asked =
         |cell: &&MapCellRuns| cell.policy == policy && cell.rate_hz == FITTED_HZ && cell.people >= FITTED_PEOPLE_MIN;
     let is_there = cells.iter().filter(is_asked).all(|cell| cell.steps.iter().all(|step| step.outcome.is_some()));
@@ -265,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn the_exponent_is_that_of_the_load_and_poses_left_out_do_not_hold_the_bar() {
+    fn the_exponent_is_fitted_to_the_load_and_thinned_poses_miss_the_bar() {
         let load = |people: usize, exponent: f64| 0.001 * (people as f64).powf(exponent);
         let cells = |exponent: f64| [250, 500, 1_000, 2_000].map(|people| cell(people, load(people, exponent)));
         let figure = |cells: &[MapCellRuns]| figures(cells)["map_exponent_cpu"].clone();

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_measured_before_it_was_cut_off_is_not_measured_again() {
+    fn journaled_measurements_are_not_repeated() {
         let memory = [
             (json!({ "memory": 2_000, "objects": 0 }), json!(5.0)),
             (json!({ "memory_by_webtransport": 500 }), json!(40.0)),
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn references_without_what_they_are_beside_are_an_error() {
+    fn the_references_part_without_the_all_part_is_an_error() {
         let error = run_with(&[], "--only beside").expect_err("it would measure nothing").to_string();
         assert!(error.contains("all"), "{error}");
     }

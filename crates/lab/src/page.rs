@@ -2,7 +2,7 @@
 //! each frame, and growth of a page that stays open. A real server and the distribution's Chromium run the pages, which
 //! measure themselves; people are the lab's crowd.
 //!
-//! Each part has its own server. In the parts where people walk, the browser has a core of its own.
+//! Each run has a fresh server. In the parts where people walk, the browser has a core of its own.
 
 use std::fs;
 
@@ -56,7 +56,7 @@ pub(crate) struct Options {
     /// Seconds of each measurement
     #[arg(long, default_value_t = 20)]
     seconds: u64,
-    /// Runs of each part; the report has the medians
+    /// Runs of each part except `heap`, which has one; the report has the medians
     #[arg(long, default_value_t = 3)]
     runs: usize,
     /// Minutes for which the page stays open in `heap`

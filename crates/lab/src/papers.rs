@@ -1,4 +1,4 @@
-//! Repeats the experiments of five papers, one in each module, and reads the papers' own numbers.
+//! Repeats the experiments of five papers, each in its own module. [`numbers`] reads the papers' own numbers.
 
 pub(crate) mod arena;
 pub(crate) mod car;

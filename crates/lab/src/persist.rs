@@ -91,7 +91,7 @@ fn fsyncs_per_s(disk: &Path) -> Result<f64> {
     Ok(f64::from(count) / began.elapsed().as_secs_f64())
 }
 
-/// Number of objects whose stored update is older than the acknowledged one.
+/// Number of objects that are missing, or whose stored update is older than the newest acknowledged one.
 fn missing(server: &RunningServer, folder: &RealmFolder, promised: &BTreeMap<String, u64>) -> Result<usize> {
     let token = folder.token(&PersonIdentifiers::of(0), IssuedTokenScope::Scene)?;
     let body = http::get(server.http()?, &format!("/api/v1/scenes/{SCENE}/snapshot"), Some(&token))?;
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn objects_are_found_in_a_snapshot() {
+    fn object_counts_are_read_from_a_snapshot() {
         let snapshot = json!({ "revision": 7, "messages": [{ "topic": "t", "payload": {
             "object_id": "kept-3", "action": "create", "data": { "object_type": "box", "count": 41 } } }] });
         assert_eq!(counts(&snapshot), BTreeMap::from([("kept-3".to_owned(), 41)]));

@@ -11,12 +11,13 @@ const LEFT: f64 = 70.0;
 const RIGHT: f64 = 190.0;
 const TOP: f64 = 56.0;
 const BOTTOM: f64 = 50.0;
-/// Okabe and Ito's palette, distinguishable with every kind of colour vision.
+/// Seven colours of Okabe and Ito's palette, distinguishable with every kind of colour vision, and five further colours
+/// for plots with many curves.
 const COLOURS: [&str; 12] = [
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8B4513", "#6A3D9A", "#808000",
     "#A50026", "#7F7F7F",
 ];
-/// Distances of marks on a linear axis, up to a power of ten.
+/// Distances of marks on a linear axis, in multiples of a power of ten.
 const STEPS: [f64; 4] = [1.0, 2.0, 5.0, 10.0];
 /// Maximum number of distances between marks on a linear axis.
 const MARKS_MAX: f64 = 8.0;
@@ -223,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn every_curve_stands_within_the_frame() {
+    fn every_curve_is_drawn_within_the_frame() {
         for axis in [Axis::linear("y"), Axis::logarithmic("y")] {
             let curves = vec![Curve::new("ours", [(10.0, 0.05), (500.0, 20_000.0), (20.0, 0.0)])];
             let is_logarithmic = axis.is_logarithmic;
@@ -237,13 +238,13 @@ mod tests {
     }
 
     #[test]
-    fn what_was_measured_more_often_stands_there_once_with_its_median() {
+    fn repeated_measurements_become_one_point_at_their_median() {
         let curve = Curve::new("ours", [(10.0, 3.0), (20.0, 1.0), (10.0, 1.0), (10.0, 9.0)]);
         assert_eq!(curve.points, [(10.0, 3.0), (20.0, 1.0)]);
     }
 
     #[test]
-    fn what_came_to_no_number_has_no_place() {
+    fn a_point_without_a_finite_value_is_omitted() {
         let curve = Curve::new("ours", [(10.0, 3.0), (20.0, f64::INFINITY), (30.0, f64::NAN)]);
         assert_eq!(curve.points, [(10.0, 3.0)]);
         let some = Curve::new("ours", [(10.0, 3.0), (10.0, f64::INFINITY), (10.0, f64::INFINITY)]);
@@ -263,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_escaped() {
+    fn plot_texts_are_escaped() {
         assert!(plot(Axis::linear("y"), Vec::new()).contains("a &lt; b"));
     }
 }

@@ -1,4 +1,4 @@
-//! Collects an experiment's report, and prints it as one JSON object or as text.
+//! Collects an experiment's report, which is printed as one JSON object or as text.
 
 use std::collections::BTreeMap;
 
@@ -84,8 +84,8 @@ pub(crate) struct ReferenceSystemMeasurement {
     pub(crate) name: String,
     pub(crate) version: String,
     pub(crate) value: f64,
-    /// Whether the generator was at its limit in the reference's last step. The reference may then carry more, and the
-    /// true ratio may be smaller.
+    /// Whether the generator was at its limit in a failed step of the reference. The reference may then carry more, and
+    /// the true ratio may be smaller.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) generator_bound: bool,
 }
@@ -239,7 +239,7 @@ impl Report {
         }
     }
 
-    /// Adds a series of measured points; `points` is an array of objects.
+    /// Adds a series of measured points; `points` is an array, or an object with several arrays and values.
     pub(crate) fn series(&mut self, name: &str, points: Value) {
         self.series.push(json!({ "name": name, "points": points }));
     }
@@ -269,7 +269,7 @@ impl Report {
         self.figures.insert(name.to_owned(), figure);
     }
 
-    /// Records the promised figures that are missing. A missing figure cannot miss its bar, so the report names it.
+    /// Records the announced figures that are missing. A missing figure cannot miss its bar, so the report names it.
     pub(crate) fn promised(mut self, names: impl IntoIterator<Item = String>) -> Report {
         self.not_measured = names.into_iter().filter(|name| !self.figures.contains_key(name)).collect();
         self
@@ -281,7 +281,7 @@ impl Report {
         self
     }
 
-    /// Records the binaries. The server's version is the one it prints itself.
+    /// Records the binaries, and the version that the server's binary prints.
     pub(crate) fn measured_with(mut self, binaries: &BinaryFingerprints) -> Report {
         if let Some(stoa) = &binaries.stoa {
             self.version("stoa", &stoa.version);
@@ -322,7 +322,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bar_is_held_against_what_it_is_of() {
+    fn a_bar_applies_to_the_value_or_to_the_ratio() {
         let mosquitto = ReferenceSystemMeasurement {
             name: "mosquitto".into(),
             version: "2.0.11".into(),
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_to_no_number_is_told_and_missed() {
+    fn a_figure_without_a_finite_value_misses_its_bar() {
         for value in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
             for op in ["<", ">="] {
                 let figure = Figure::new(value, "ms").held_to(op, 1_000.0, "value");
@@ -366,7 +366,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "Users and servers")]
-    fn a_table_has_a_cell_for_each_column() {
+    fn a_table_row_with_a_missing_cell_panics() {
         let (title, columns) = ("Users and servers".to_owned(), vec!["server".to_owned(), "users".to_owned()]);
         Report::new("fanout", json!({})).table(Table { title, columns, rows: vec![vec![json!("stoa")]] });
     }
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_at_the_generators_limit_bounds_the_ratio_from_above() {
+    fn a_reference_at_the_generator_limit_makes_the_ratio_an_upper_bound() {
         let told = |theirs: bool, ours: bool| {
             let (name, version) = ("floor".to_owned(), "0.1.0".to_owned());
             let reference = ReferenceSystemMeasurement { name, version, value: 1_050.0, generator_bound: theirs };
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn the_server_is_the_one_that_was_measured() {
+    fn the_report_contains_the_version_of_the_measured_server() {
         let folder = tempfile::tempdir().expect("a folder");
         let none = BinaryFingerprints::of(Some(&folder.path().join("stoa")));
         let told = serde_json::to_value(Report::new("forest-trees", json!({})).measured_with(&none)).expect("JSON");
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_promised_and_not_found_is_named() {
+    fn promised_figures_without_a_value_are_listed_as_not_measured() {
         let mut report = Report::new("fanout", json!({}));
         report.figure("fanout_users", Figure::new(600.0, "users"));
         let report = report.promised(["fanout_users", "fanout_users_wss"].map(str::to_owned));
@@ -431,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn absent_keys_are_absent() {
+    fn absent_fields_of_a_figure_are_omitted_from_its_json() {
         let json = serde_json::to_value(Figure::new(1.0, "KiB")).expect("a figure is JSON");
         assert_eq!(json, serde_json::json!({ "value": 1.0, "unit": "KiB" }));
     }

@@ -54,7 +54,7 @@ const FRAME_BYTES: usize = DATAGRAM_BYTES - 3 - 16;
 const HEAD_BYTES: usize = 9;
 /// Range of packet counts in which netcode's sequences have two bytes.
 const SEQUENCES: std::ops::Range<usize> = 256..65_536;
-/// Pause after a round, in which the receivers read the datagrams.
+/// Pause after each measured part, in which the receivers read the datagrams.
 const SETTLE: Duration = Duration::from_millis(5);
 const PROTOCOL: u64 = 1;
 
@@ -172,7 +172,7 @@ impl SealBench {
         Ok(DatagramCost { processor_us: us(processor), wall_us: us(wall) })
     }
 
-    /// The server's way of sending: each receiver's datagrams in sequence, sealed in the send buffer.
+    /// Sends as the server does: each receiver's datagrams in sequence, sealed in the send buffer.
     fn ours(&mut self) -> Result<()> {
         let SealBench { datagrams, netcode, people, shared, each, .. } = self;
         let mut head = [1; HEAD_BYTES];

@@ -1,4 +1,5 @@
-//! Searches for the largest load that a server carries: doubles it until the server fails, then bisects.
+//! Searches for the largest load that a server carries: doubles it, or climbs given numbers, until the server fails,
+//! then bisects.
 
 use std::fmt;
 use std::io::{self, ErrorKind};
@@ -147,7 +148,7 @@ mod tests {
     use crate::limits;
 
     #[test]
-    fn only_what_a_server_at_its_limit_does_says_that_a_load_is_not_carried() {
+    fn only_errors_of_an_overloaded_server_mean_that_a_load_is_not_carried() {
         let of_kind = |kind: ErrorKind| anyhow::Error::from(io::Error::from(kind)).context("7 people");
         assert_eq!(if_carried(Ok(1)).expect("it was found"), Ok(1));
         let not_in = anyhow::Error::from(LoadNotCarried("3 are not in".to_owned())).context("7 people");
@@ -168,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn the_edge_is_found_from_both_sides() {
+    fn the_search_finds_the_limit_from_below_and_from_above() {
         for truth in [3, 120, 123, 481, 770] {
             for from in [30, 120, 500] {
                 let (largest, tries) = found(truth, from);
@@ -188,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ladder_ends_between_two_rungs_and_is_not_taken_in_by_one_lucky_run() {
+    fn a_ladder_search_refines_between_rungs_and_ignores_one_lucky_run() {
         let ladder = LadderSearch { rungs: vec![50, 100, 200, 400], resolution: 0.1, runs: 3 };
         let largest = |truth: usize| ladder.largest(|people, _| Ok(people <= truth)).expect("nothing fails here");
         for truth in [60, 130, 333] {

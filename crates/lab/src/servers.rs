@@ -92,8 +92,8 @@ pub(crate) fn version_of(program: &str, flag: &str, word: usize) -> Result<Strin
     Ok(text.split_whitespace().nth(word).unwrap_or("unknown").trim_start_matches('v').to_owned())
 }
 
-/// The folder that all servers of an experiment share, with the realm's keys and certificate, and the path of the
-/// release binary.
+/// The path of the release binary, and a data folder with the realm's keys and certificate, which all servers started
+/// with this testbed share.
 pub(crate) struct Testbed {
     pub(crate) stoa: PathBuf,
     pub(crate) folder: RealmFolder,

@@ -1,5 +1,5 @@
 //! Measures one receiver that stops reading: its cost in memory, its effect on the other receivers, and its recovery.
-//! Figure `slow_receiver_kib`.
+//! Figures `slow_receiver_…`.
 
 use std::fs;
 
@@ -164,8 +164,8 @@ fn send_buffer_kib(server_port: u16, client_port: u16) -> f64 {
     queue.unwrap_or(0) as f64 / 1_024.0
 }
 
-/// The queued bytes in a line, if it is of this connection. Column 3 of the table is the local end and column 4 the
-/// remote, both `ADDRESS:PORT` in hexadecimal. Column 6 is `TX:RX`.
+/// The queued bytes in a line, if the line is of this connection. Column 2 of the table is the local end and column 3
+/// the remote, both `ADDRESS:PORT` in hexadecimal. Column 5 is `TX:RX`.
 fn queued(line: &str, local: u16, other: u16) -> Option<u64> {
     let mut fields = line.split_whitespace().skip(1);
     let port = |field: Option<&str>| u16::from_str_radix(field?.rsplit(':').next()?, 16).ok();
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_others_lost_and_connections_that_ended_are_faults() {
+    fn losses_of_other_receivers_and_ended_connections_are_faults() {
         let one = |undelivered: f64, gone: usize| StallOutcome {
             stalled: false,
             delivery_p99_ms: 5.0,
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn who_does_not_come_back_misses() {
+    fn a_receiver_that_does_not_recover_misses_the_bar() {
         let holds = |recoveries: &[Option<f64>]| slowest(recoveries).held_to("<", 1_000.0, "value").holds;
         assert_eq!(slowest(&[Some(3.0), Some(11.0), Some(2.0)]).value, Some(11.0));
         assert_eq!(holds(&[Some(3.0), Some(11.0)]), Some(true), "negative control");

@@ -1,5 +1,6 @@
 //! Measures a scene's delay while its snapshots are fetched. Figure `snapshot_block_ms` is the 99.9th percentile of the
-//! processor time for which a snapshot of a large scene blocks the realm's task, as reported by the server.
+//! processor time for which a snapshot of a large scene blocks the realm's task, as reported by the server. With fewer
+//! than 1,000 snapshots in the last minute it is the longest.
 //!
 //! `snapshot_delivery_p999_ms` is the effect on a person: the 99.9th percentile of the time from sending a message
 //! to its arrival at the sender. It includes the network, the scheduler and the transfer's share of the core.
@@ -202,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_did_not_come_is_later_than_all() {
+    fn lost_messages_count_as_the_latest_in_the_percentile() {
         let times = |count: u64| (1..=count).map(|number| number * 1_000).collect::<Vec<_>>();
         assert_eq!(p999_ms(times(1_000), 1_000), Some(999.0));
         assert_eq!(p999_ms(times(999), 1_000), Some(999.0), "one in a thousand may be lost");

@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn medians_and_intervals_are_the_textbooks() {
+    fn medians_and_intervals_match_textbook_values() {
         assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
         assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
         let (mean, half) = interval(&[1.0, 2.0, 3.0, 4.0, 5.0]);
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_percentile_is_a_value_that_so_many_do_not_exceed() {
+    fn a_percentile_is_computed_by_nearest_rank() {
         assert_eq!([0.0, 0.5, 0.51, 1.0].map(|share| percentile(&[4.0, 1.0, 2.0, 3.0], share)), [1.0, 2.0, 3.0, 4.0]);
         assert_eq!(percentile(&[], 0.5), 0.0);
         let hundred: Vec<f64> = (1..=100).map(f64::from).collect();
@@ -159,14 +159,14 @@ mod tests {
     }
 
     #[test]
-    fn a_deviation_is_that_of_a_sample() {
+    fn the_deviation_is_the_sample_standard_deviation() {
         // The squares 9, 1, 1 and 9 are 20, divided by 3.
         assert!((deviation(&[1.0, 3.0, 5.0, 7.0]) - (20.0_f64 / 3.0).sqrt()).abs() < 1e-12);
         assert_eq!((deviation(&[2.0]), rounded(1.236), rounded_to(1, 1.26)), (0.0, 1.24, 1.3));
     }
 
     #[test]
-    fn students_points_never_make_an_interval_too_narrow() {
+    fn student_quantiles_never_make_an_interval_too_narrow() {
         let points =
             |freedom| [ConfidenceLevel::Percent95, ConfidenceLevel::Percent99].map(|level| student(freedom, level));
         assert_eq!((points(0), points(1)), ([f64::INFINITY; 2], [12.706, 63.657]));
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slope_and_its_interval_are_the_textbooks() {
+    fn a_slope_and_its_interval_match_textbook_values() {
         let (exact, half) = slope(&[(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)]);
         assert!((exact - 2.0).abs() < 1e-12 && half < 1e-6, "{exact} {half}");
         // Residuals 0.1, -0.2, 0.1 of a slope of 2: s² = 0.06, spread 2, Student's 12.706.

@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 
 #[test]
-fn who_stops_reading_is_no_error() {
+fn a_closed_standard_output_is_no_error() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let mut list = Command::new(env!("CARGO_BIN_EXE_stoa-lab"));

@@ -184,7 +184,7 @@ impl BrokerSimulation {
         self.come_to_rest()
     }
 
-    /// Lets clients begin nothing new, deliver messages in flight and reconnect. Then compares everything.
+    /// Clients begin nothing new, messages in flight arrive, and clients reconnect. Then compares everything.
     fn come_to_rest(&mut self) -> Result<(), String> {
         (self.is_quiet, self.rested) = (true, false);
         self.events.retain(|event| !matches!(event, BrokerEvent::Act { .. } | BrokerEvent::Dial { .. }));
@@ -211,7 +211,7 @@ impl BrokerSimulation {
         Ok(())
     }
 
-    /// Runs the next event, or the realm's next deadline if that is due earlier.
+    /// Runs the next event, or the realm's next deadline if the deadline is not later.
     fn step(&mut self) -> Result<(), String> {
         let deadline = self.realm.as_ref().and_then(Realm::poll_timeout).map(|at| self.realm_began + (at - Time::ZERO));
         match (deadline, self.events.next_at()) {

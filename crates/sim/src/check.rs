@@ -1,4 +1,5 @@
-//! Compares everything at rest: disk, records, live scene and each client's replica must equal the model.
+//! Comparisons with the model: records, and at rest also the disk and the live scene. At rest, each client's replica
+//! must equal a new client's snapshot.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -64,8 +65,8 @@ pub(crate) fn live(snapshot: &SceneReplica, model: &SceneModel) -> Result<(), St
     agree("presence", differs(&snapshot.joined, &names))
 }
 
-/// Compares a client's replica with a new client's snapshot. MQTT 3.1.1 clients get no snapshot, so they know only
-/// the objects that changed since they entered.
+/// Compares a client's replica with a new client's snapshot. MQTT 3.1.1 clients get no snapshot, so only
+/// the objects that were created, overwritten or removed since they entered are compared.
 pub(crate) fn replica(
     who: &str,
     ours: &SceneReplica,

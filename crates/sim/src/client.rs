@@ -54,7 +54,7 @@ pub(crate) struct SceneClient {
     pub(crate) attached: Option<ConnectionId>,
     pub(crate) phase: SceneEntryPhase,
     pub(crate) frozen: bool,
-    /// Whether it has sent its entrance since it connected.
+    /// Whether the client has announced itself in the scene since it connected.
     pub(crate) entered: bool,
     pub(crate) replica: SceneReplica,
     pub(crate) decoder: Decoder,
@@ -134,7 +134,7 @@ impl SceneClient {
         self.packet_id
     }
 
-    /// Drops all its state.
+    /// Drops the connection, the phase and the replica.
     pub(crate) fn forget(&mut self) {
         self.attached = None;
         self.phase = SceneEntryPhase::Offline;

@@ -1,7 +1,8 @@
 //! A realm under simulation: many clients, virtual time, lost connections, server crashes. One seed is one run, and
-//! the same seed gives the same run. The code under test is the product: `state::realm::Realm`, its outboxes, and
-//! `wire`'s packets. The results are compared with `model`, which is deliberately simple and shares no code with
-//! them. Worlds: scenes, plain MQTT ([`broker`]) and the motion plane ([`motion`]).
+//! the same seed gives the same run. The code under test is the product: `state::realm::Realm`, its outboxes,
+//! `state::motion::MotionScene`, and `wire`'s packets and frames. The results are compared with models, which are
+//! deliberately simple and share no code with the product. Worlds: scenes, plain MQTT ([`broker`]) and the motion plane
+//! ([`motion`]).
 
 pub mod broker;
 mod check;

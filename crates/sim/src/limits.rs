@@ -38,7 +38,7 @@ pub const PATIENCE_FRAMES: usize = 32;
 /// Idle time before a ping: well within the keep-alive.
 pub const PING: Duration = Duration::from_secs(20);
 
-/// Requested keep-alive in seconds. A minute's freeze survives it, because the server waits 1.5 times as long.
+/// Requested keep-alive in seconds. A connection survives a minute's freeze: the server waits 1.5 times as long.
 pub const KEEP_ALIVE_S: u16 = 60;
 
 const _: () = assert!(EARLY_CLIENTS >= 8 && CLIENTS > EARLY_CLIENTS);
@@ -47,7 +47,7 @@ const _: () = assert!(OPERATIONS_MIN >= 200 && OPERATIONS_MAX > OPERATIONS_MIN);
 /// Clients per seed of the broker's world: members with and without durable sessions, and a guest.
 pub const BROKER_CLIENTS: usize = 8;
 
-/// Their operations, in all rounds together.
+/// Operations of these clients, in all rounds together.
 pub const BROKER_OPERATIONS: usize = 320;
 
 /// Rest before the broker's world is compared: the queue of the smallest receive maximum drains in that time.
@@ -70,7 +70,8 @@ pub const MOTION_PEOPLE_MAX: usize = 14;
 /// Walking time in seconds.
 pub const MOTION_WALK_S: u64 = 12;
 
-/// Rest in seconds before the comparison: a baseline that is lost each time is sent again after 16 s.
+/// Rest in seconds before the comparison. A resting object's baseline is repeated after at most 16 s, for clients that
+/// lost it.
 pub const MOTION_REST_S: u64 = 24;
 
 /// Interval of a person's frames.
@@ -82,16 +83,16 @@ pub const MOTION_DELAY_MAX_MS: u64 = 500;
 /// Maximum difference in delay between two datagrams.
 pub const MOTION_JITTER_MAX_MS: u64 = 120;
 
-/// People walk within this distance of the origin: more than two radii of any policy.
+/// People walk within this distance of the origin on each axis: more than two radii of any policy.
 pub const MOTION_AREA_MM: i32 = 60_000;
 
 /// A budget too small for the updates of so few people, in bytes a second.
 pub const MOTION_BYTES_PER_S_TIGHT: u32 = 3 * 1_024;
 
-/// Bytes of a tick besides poses: headers, acknowledgements, and a share of changes and baselines.
+/// Bytes of a period besides poses: headers, acknowledgements, and a share of changes and baselines.
 pub const MOTION_OVERHEAD_BYTES: u32 = 80;
 
-/// Ticks within which a pose arrives although three of ten frames are lost each way; fails once in 10^8.
+/// Periods within which a pose arrives although three of ten frames are lost each way; fails once in 10^8.
 pub const MOTION_TURNS_LOST: usize = 30;
 
 /// Maximum absence: longer than the silence that ends a session.

@@ -1,5 +1,5 @@
 //! The expected behaviour of a scene: the tables of `spec/topics.md` once more, as simple as possible, by scanning
-//! maps. Of connections it knows only the numbers. It shares no code with `state`.
+//! maps. The model knows connections by number only. It shares no code with `state`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -66,7 +66,8 @@ impl SceneModel {
         SceneModel { stored, live, ..SceneModel::default() }
     }
 
-    /// Crashes the server: people and live objects are lost.
+    /// Drops people, live and stored objects: at a crash, or when the scene is removed. After a crash,
+    /// [`SceneModel::restored`] brings back the objects on disk.
     pub(crate) fn crash(&mut self) {
         *self = SceneModel { met: std::mem::take(&mut self.met), ..SceneModel::default() };
     }
@@ -134,7 +135,7 @@ impl SceneModel {
         }
         let takes_reserved = match payload["action"].as_str() {
             Some("delete") => self.is_above_reserved(id, false),
-            // Its expiry removes its descendants, as a delete does.
+            // The object's expiry removes its descendants, as a delete does.
             Some("create" | "update") => deadline(payload, now_ms).is_some() && self.is_above_reserved(id, true),
             _ => false,
         };
@@ -405,7 +406,7 @@ impl SceneModel {
         self.met.push(SceneSituation::Reset);
     }
 
-    /// Removes expired objects.
+    /// Removes expired objects, cameras and hands.
     pub(crate) fn expire(&mut self, now_ms: u64) {
         let is_due = |at: Option<u64>| at.is_some_and(|at| at <= now_ms);
         while let Some(id) = self.stored.iter().find(|(_, record)| is_due(record.expires_ms)).map(|(id, _)| id.clone())

@@ -1,6 +1,6 @@
 //! The motion plane under simulation: people walk, enter and leave over paths that lose, delay, reorder and
-//! duplicate datagrams. Compared with a simple model: everyone's position, and the interest sets by the scene's
-//! policy.
+//! duplicate datagrams. The result is compared with a simple model: the position of each object, and the interest sets
+//! by the scene's policy.
 
 mod faults;
 mod people;
@@ -214,7 +214,7 @@ impl MotionSimulation {
         Ok(())
     }
 
-    /// Checks a receiver's budget over each second, with a margin of two ticks.
+    /// Checks a receiver's budget over each second, with a margin of two periods and one frame.
     fn check_budget(&mut self, session: MotionSessionId, bytes: usize) -> Result<(), String> {
         let window = self.sent.entry(session).or_default();
         window.push_back((self.now, bytes));
@@ -255,7 +255,7 @@ impl MotionSimulation {
             return Ok(());
         };
         if !self.is_resting && self.rng.u32(..1_500) == 0 {
-            // It leaves: orderly, or cut off.
+            // The person leaves: orderly, or by a cut connection.
             if self.rng.bool() {
                 self.scene.leave(session, self.now);
                 self.meet(MotionSituation::Left);
@@ -278,8 +278,8 @@ impl MotionSimulation {
         Ok(())
     }
 
-    /// Checks that no pose a person sees is older than `spec/wire.md` section 6 allows, plus the path's delay and
-    /// losses. Covers objects that are updated all the time.
+    /// Checks that no pose a person sees is older than annex A (6) of `spec/wire.md` allows, plus the path's delay and
+    /// losses. Covers objects whose poses have been sent for longer than this age.
     fn check_ages(&mut self, number: usize) -> Result<(), String> {
         let person = &self.people[number];
         let count = person.replica.objects().count();
@@ -310,7 +310,8 @@ impl MotionSimulation {
         let fit = (room as usize / stoa_wire::motion::PoseDelta::BYTES_MAX).max(1);
         let ticks = 8 * count / fit + 1;
         let NetworkConditions { lost_percent, delay_ms, jitter_ms, .. } = self.weather;
-        // Of thirty frames in a row one arrives, in all the runs there are; a lost baseline has to be requested.
+        // With losses, one of thirty successive frames arrives in all known runs, and the request for a lost baseline
+        // takes one more round trip.
         let (turns, ways) = if lost_percent > 0 { (limits::MOTION_TURNS_LOST, 4) } else { (2, 2) };
         // An object that left the set is shown until the client learns of it; of twelve frames with the change one
         // arrives.

@@ -28,7 +28,7 @@ pub(crate) enum ClientAction {
     Crash,
 }
 
-/// The acting client, and its scene.
+/// The acting client, its scene, all scenes, and a row that the run has not met.
 #[derive(Clone, Copy)]
 pub(crate) struct ActionChoiceInput<'a> {
     pub(crate) sender: &'a MessageSender,
@@ -95,7 +95,7 @@ fn social(rng: &mut Rng, turn: ActionChoiceInput<'_>) -> Vec<(String, Value)> {
     let hand = format!("{}{id}", ["handLeft_", "handRight_"][rng.usize(0..2)]);
     let straggling = camera(sender, "update", 99.0);
     vec![match rng.u32(0..100) {
-        // A walk of many steps at once: a client that does not read meanwhile still has to get its end.
+        // A walk of many steps at once: a client that does not read meanwhile still has to get the last step.
         0..3 => return (0..40).map(|step| camera(sender, "update", f64::from(step))).collect(),
         3..55 => camera(sender, "update", f64::from(rng.u32(0..1_000)) / 10.0),
         55..70 => {

@@ -24,7 +24,7 @@ pub(crate) struct SceneReplica {
 }
 
 impl SceneReplica {
-    /// Starts over from a snapshot.
+    /// Builds the replica of a snapshot.
     pub(crate) fn of(epoch: u64, revision: u64, messages: &[(String, Value)]) -> SceneReplica {
         let mut replica = SceneReplica { epoch, revision, ..SceneReplica::default() };
         for (topic, payload) in messages {

@@ -1,4 +1,4 @@
-//! Runs many seeds in parallel, each in a thread of its own.
+//! Runs many seeds in parallel: one thread per core, and each thread runs a share of the seeds.
 
 use std::num::NonZero;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Instances of templates, for the model: ids by text replacement, in no order. Shares no code with `state`.
+//! Instances of templates, for the model: ids joined by `::`, in no order. Shares no code with `state`.
 
 use std::collections::BTreeMap;
 

@@ -176,7 +176,7 @@ impl SceneSimulation {
         Ok(())
     }
 
-    /// Lets clients begin nothing new, deliver messages in flight, and reconnect or thaw.
+    /// Clients begin nothing new, messages in flight arrive, and clients reconnect or thaw.
     fn come_to_rest(&mut self) -> Result<(), String> {
         self.is_quiet = true;
         self.events.drop_initiative();
@@ -191,7 +191,7 @@ impl SceneSimulation {
         Ok(())
     }
 
-    /// Runs the next event, or the realm's next deadline if that is due earlier.
+    /// Runs the next event, or the realm's next deadline if the deadline is not later.
     fn step(&mut self) -> Result<(), String> {
         let deadline = self.realm.as_ref().and_then(Realm::poll_timeout).map(|at| self.realm_began + (at - Time::ZERO));
         let event_at = self.events.next_at();

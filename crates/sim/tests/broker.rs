@@ -12,7 +12,7 @@ fn a_thousand_seeds_of_a_broker_agree_with_the_model() {
 }
 
 #[test]
-fn the_same_seed_of_a_broker_is_the_same_run() {
+fn the_same_broker_seed_gives_the_same_run() {
     let runs = [run(17), run(17)].map(|run| run.unwrap_or_else(|failure| panic!("{failure}")));
     let [first, second] = &runs;
     assert_eq!(first.coverage, second.coverage);
@@ -32,79 +32,79 @@ fn is_seen(bug: InjectedBrokerFault, says: &str) {
 }
 
 #[test]
-fn an_acknowledgement_before_the_disk_is_seen() {
+fn an_acknowledgement_before_its_write_is_on_disk_is_detected() {
     is_seen(InjectedBrokerFault::EarlyAcknowledgement, "on disk");
 }
 
 #[test]
-fn a_retained_message_that_never_reaches_the_disk_is_seen() {
+fn a_retained_message_that_never_reaches_the_disk_is_detected() {
     is_seen(InjectedBrokerFault::RetainedLost, "");
 }
 
 #[test]
-fn what_waits_and_never_reaches_the_disk_is_seen() {
+fn a_queued_message_that_never_reaches_the_disk_is_detected() {
     is_seen(InjectedBrokerFault::QueueLost, "");
 }
 
 #[test]
-fn a_clean_start_that_finds_the_old_session_is_seen() {
+fn a_clean_start_that_finds_the_old_session_is_detected() {
     is_seen(InjectedBrokerFault::CleanStartIgnored, "a session is present");
 }
 
 #[test]
-fn a_will_after_a_disconnect_is_seen() {
+fn a_will_published_after_a_disconnect_is_detected() {
     is_seen(InjectedBrokerFault::WillAfterDisconnect, "ought not to have been said");
 }
 
 #[test]
-fn a_will_that_is_published_again_after_good_commits_is_seen() {
+fn a_will_published_again_after_successful_commits_is_detected() {
     is_seen(InjectedBrokerFault::WillEndLost, "");
 }
 
 #[test]
-fn a_will_whose_end_a_failed_commit_lost_may_be_published_again() {
+fn a_will_may_be_published_again_if_a_failed_commit_lost_its_end() {
     for seed in [464, 5_570, 7_242, 10_423, 11_996] {
         run(seed).unwrap_or_else(|failure| panic!("{failure}"));
     }
 }
 
 #[test]
-fn a_message_without_answer_may_come_again_after_the_end_of_its_session() {
+fn an_unanswered_message_may_be_published_again_after_its_session_ends() {
     for seed in [8_998, 20_271] {
         run(seed).unwrap_or_else(|failure| panic!("{failure}"));
     }
 }
 
 #[test]
-fn a_message_published_twice_for_a_share_may_come_in_either_order() {
+fn copies_of_a_twice_published_shared_message_may_arrive_in_any_order() {
     for seed in [10_551, 31_297, 48_164] {
         run(seed).unwrap_or_else(|failure| panic!("{failure}"));
     }
 }
 
 #[test]
-fn a_shared_message_may_come_from_a_session_whose_end_was_lost() {
+fn a_shared_message_may_survive_in_a_session_whose_end_was_lost() {
     for seed in [32_033, 41_380] {
         run(seed).unwrap_or_else(|failure| panic!("{failure}"));
     }
 }
 
 #[test]
-fn a_share_whose_members_all_get_everything_is_seen() {
+fn a_share_that_delivers_everything_to_every_member_is_detected() {
     is_seen(InjectedBrokerFault::ShareForAll, "");
 }
 
 #[test]
-fn a_message_that_is_taken_twice_is_seen() {
+fn a_redelivered_qos_2_message_accepted_twice_is_detected() {
     is_seen(InjectedBrokerFault::TakenTwice, "");
 }
 
 #[test]
-fn a_token_that_allows_what_it_does_not_say_is_seen() {
+fn a_token_that_allows_more_than_it_grants_is_detected() {
     is_seen(InjectedBrokerFault::RightsIgnored, "");
 }
 
 #[test]
-fn a_failed_commit_that_is_taken_for_a_good_one_is_seen() {
+fn a_failed_commit_treated_as_successful_is_detected() {
     is_seen(InjectedBrokerFault::FailureIgnored, "");
 }

@@ -12,7 +12,7 @@ fn a_thousand_seeds_of_the_motion_plane_agree() {
 }
 
 #[test]
-fn the_same_seed_of_the_motion_plane_is_the_same_run() {
+fn the_same_motion_plane_seed_gives_the_same_run() {
     let [first, second] = [run(17), run(17)].map(|run| run.unwrap_or_else(|failure| panic!("{failure}")));
     assert_eq!(first, second);
 }
@@ -25,16 +25,16 @@ fn is_seen(bug: InjectedMotionFault, says: &str) {
 }
 
 #[test]
-fn changes_that_do_not_arrive_are_seen() {
+fn lost_interest_set_changes_are_detected() {
     is_seen(InjectedMotionFault::ChangesLost, "around it");
 }
 
 #[test]
-fn a_budget_that_is_not_kept_to_is_seen() {
+fn an_exceeded_receiver_budget_is_detected() {
     is_seen(InjectedMotionFault::BudgetIgnored, "bytes in a second");
 }
 
 #[test]
-fn a_baseline_beside_the_one_that_was_told_is_seen() {
+fn a_baseline_with_a_wrong_position_is_detected() {
     is_seen(InjectedMotionFault::BaselineBeside, "and it is at");
 }

@@ -5,7 +5,7 @@ use stoa_sim::limits::{CLIENTS, OPERATIONS_MIN};
 use stoa_sim::{InjectedSceneFault, SceneSituation, run, run_many, run_with};
 
 #[test]
-fn a_thousand_seeds_agree_with_the_model_on_every_row() {
+fn a_thousand_seeds_agree_with_the_model_and_cover_every_situation() {
     let coverage = run_many(1..1_001).unwrap_or_else(|failure| panic!("{failure}"));
     for row in PERSISTENCE {
         assert!(coverage.times(row) >= 1_000, "each seed meets {row:?}, met {} times", coverage.times(row));
@@ -38,7 +38,7 @@ fn a_thousand_seeds_agree_with_the_model_on_every_row() {
 }
 
 #[test]
-fn the_same_seed_is_the_same_run() {
+fn the_same_seed_gives_the_same_run() {
     let runs = [run(17), run(17)].map(|run| run.unwrap_or_else(|failure| panic!("{failure}")));
     let [first, second] = &runs;
     assert_eq!(first.coverage, second.coverage);
@@ -58,26 +58,26 @@ fn is_seen(bug: InjectedSceneFault, says: &str) {
 }
 
 #[test]
-fn a_leave_that_is_forgotten_is_seen() {
+fn a_forgotten_leave_is_detected() {
     is_seen(InjectedSceneFault::LeaveForgotten, "ought");
 }
 
 #[test]
-fn a_merge_that_replaces_is_seen() {
+fn an_update_that_replaces_instead_of_merging_is_detected() {
     is_seen(InjectedSceneFault::MergeReplaces, "ought");
 }
 
 #[test]
-fn a_change_that_never_reaches_the_disk_is_seen() {
+fn a_change_that_never_reaches_the_disk_is_detected() {
     is_seen(InjectedSceneFault::ChangeLost, "ought");
 }
 
 #[test]
-fn a_short_snapshot_is_seen() {
+fn a_snapshot_without_its_last_message_is_detected() {
     is_seen(InjectedSceneFault::SnapshotShort, "sees");
 }
 
 #[test]
-fn an_early_acknowledgement_is_seen() {
+fn an_acknowledgement_before_its_write_is_on_disk_is_detected() {
     is_seen(InjectedSceneFault::EarlyAcknowledgement, "is not on disk");
 }

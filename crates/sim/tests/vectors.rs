@@ -6,7 +6,7 @@ use stoa_wire::topic::SceneName;
 const VECTORS: &str = include_str!("../../../spec/vectors/stream.json");
 
 #[test]
-fn a_simulated_client_follows_as_the_vectors_say() {
+fn a_simulated_client_matches_the_stream_vectors() {
     let file: Value = serde_json::from_str(VECTORS).expect("vectors are JSON");
     let skips = &file["skips"]["rust"];
     let cases = file["cases"].as_array().expect("cases are a list");

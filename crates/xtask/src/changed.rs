@@ -29,7 +29,8 @@ const LEFT_OUT: [&str; 7] = [
     "examples of arena-py",
 ];
 
-/// Compares the work tree with the merge base of `commit`, by default of `origin/main`.
+/// Tests the packages that differ from the merge base of HEAD and `commit`. The default is `origin/main`, or else the
+/// local `main`; without either, only uncommitted changes count.
 pub(crate) fn run(toolbox: &Toolbox, commit: Option<&str>, summary: &mut Summary) -> Result<()> {
     let base = base(&toolbox.root, commit)?;
     let files = files(&toolbox.root, &base)?;
@@ -49,7 +50,8 @@ pub(crate) fn run(toolbox: &Toolbox, commit: Option<&str>, summary: &mut Summary
     Ok(())
 }
 
-/// Linters, and tests of the selected web packages and of Python. A linter of one language reads all of its files.
+/// Linters of the selected languages, and tests of the selected web packages and of Python. Each linter reads all files
+/// of its language.
 fn jobs(toolbox: &Toolbox, selection: &Selection) -> Vec<Job> {
     let job = |folder: &str, words: &[&str], kind| Job {
         name: format!("{} in {folder}", words.join(" ")),
@@ -151,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn committed_uncommitted_and_unknown_files_differ() -> Result<()> {
+    fn committed_edited_and_untracked_files_count_as_changed() -> Result<()> {
         let folder = repository()?;
         let root = folder.path();
         git(root, &["branch", "main"])?;
@@ -168,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_main_branch_only_uncommitted_files_differ_and_an_unknown_commit_is_refused() -> Result<()> {
+    fn without_a_main_branch_head_is_the_base_and_an_unknown_commit_is_refused() -> Result<()> {
         let folder = repository()?;
         let root = folder.path();
         assert_eq!(base(root, None)?, "HEAD");

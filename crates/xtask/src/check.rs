@@ -1,6 +1,6 @@
 //! `cargo xtask check`: the gates of STYLE.md section 1, the one definition of "checked". A gate is a function
-//! of a repository's root, so that its test can pass a small repository that the gate must reject; `tools` and
-//! `vectors` run programs, so they take a toolbox.
+//! of a repository's root, so that its test can pass a small repository that the gate must reject. `tools` and
+//! `vectors` need the programs of the setup, so they take a toolbox.
 
 mod generated;
 mod layers;

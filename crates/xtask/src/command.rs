@@ -1,4 +1,4 @@
-//! Runs a program and keeps its output, which is shown line by line, or as one block at the end.
+//! Runs a program, keeps its output, and shows it line by line, as one block at the end, or not at all.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Read, pipe};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-/// A program with arguments, working folder and additional variables.
+/// A program with its arguments, its working folder, and the variables to set and to remove.
 #[derive(Clone, Debug)]
 pub(crate) struct CommandLine {
     folder: PathBuf,
@@ -31,7 +31,7 @@ pub(crate) enum OutputTiming {
     AtOnce,
     /// As one block at the end, with both streams interleaved.
     AtTheEnd,
-    /// Never, and the command isn't shown either. Standard error is not captured.
+    /// Never, and the command isn't shown either. Standard error is not captured, so it is shown at once.
     Never,
 }
 
@@ -70,13 +70,13 @@ impl CommandLine {
         &self.folder
     }
 
-    /// As typed in a shell; words with blanks are quoted.
+    /// For display: the words, separated by spaces. Empty words and words with blanks are quoted.
     pub(crate) fn shown(&self) -> String {
         let shown = self.words.iter().map(|word| shown_word(word));
         shown.collect::<Vec<_>>().join(" ")
     }
 
-    /// Errors: the program can't be started.
+    /// Errors: the program can't be started, or its output can't be read.
     pub(crate) fn run(&self, show: OutputTiming) -> Result<Outcome> {
         if show == OutputTiming::AtOnce {
             println!("+ {}", self.shown());
@@ -93,7 +93,7 @@ impl CommandLine {
         command.stderr(if show == OutputTiming::AtTheEnd { writer.try_clone()?.into() } else { Stdio::inherit() });
         command.stdout(writer);
         let mut child = command.spawn().with_context(|| format!("cannot start {}", shown_word(program)))?;
-        // The command holds the pipe's writing end, and the reader would never see the end.
+        // The command holds the pipe's writing end. Without this drop, the reader would never see the output's end.
         drop(command);
         let output = kept(reader, show == OutputTiming::AtOnce)?;
         let succeeded = child.wait()?.success();
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_and_an_argument_with_blanks_arrive_whole() -> Result<()> {
+    fn folders_arguments_and_variables_with_spaces_are_passed_intact() -> Result<()> {
         let root = tempfile::tempdir()?;
         let folder = root.path().join("a folder of two words");
         std::fs::create_dir(&folder)?;
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn both_streams_of_a_block_are_kept_and_those_of_a_failure_too() -> Result<()> {
+    fn both_output_streams_of_a_failed_command_are_kept() -> Result<()> {
         let outcome =
             CommandLine::new(".", ["sh", "-c", "echo out; echo err >&2; exit 3"]).run(OutputTiming::AtTheEnd)?;
         assert_eq!((outcome.succeeded, outcome.output.as_str()), (false, "out\nerr\n"));

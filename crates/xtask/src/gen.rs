@@ -1,6 +1,6 @@
 //! `cargo xtask gen`: writes the Rust, TypeScript and Python types and the reference pages of the schemas in
-//! `spec/objects/`, the limits of `spec/limits.json`, and the page of all limits. The output depends on these files and
-//! on the crates' files of limits alone.
+//! `spec/objects/`, the limits of `spec/limits.json`, the page of all limits, and first vectors for new components. The
+//! output depends only on these files, the crates' files of limits, and rustfmt.
 
 mod examples;
 mod limits;
@@ -22,7 +22,7 @@ use anyhow::{Context, Result};
 use limits::Limits;
 use schema::Schemas;
 
-/// First line of each generated file.
+/// Start and end of the mark in the first line of each generated file. The name of the source is between them.
 const MARK_START: &str = "Generated from spec/";
 const MARK_END: &str = "by cargo xtask gen. Do not edit.";
 
@@ -30,11 +30,11 @@ const MARK_END: &str = "by cargo xtask gen. Do not edit.";
 const FOLDERS: [&str; 4] =
     ["crates/wire/src/objects", "web/client/src/generated", "python/stoa/_generated", "docs/objects"];
 
-/// Generated files outside [`FOLDERS`].
+/// Generated files outside [`FOLDERS`], besides [`limits_page::PAGE`].
 const RUST_CONTENTS: &str = "crates/wire/src/objects.rs";
 const RUST_LIMITS: &str = "crates/wire/src/limits/generated.rs";
 
-/// Writes changed files, removes those without a schema, and prints how many of each.
+/// Writes changed files, removes generated files without a source, and prints both counts. Then writes first vectors.
 pub(crate) fn run(root: &Path) -> Result<()> {
     let wanted = files(root)?;
     let mut written = 0;
@@ -67,7 +67,7 @@ fn write_first_vectors(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// All generated files for the schemas below `root`: path (below `root`) and text.
+/// Texts of all generated files, for schemas and limits, by path. The paths include `root`.
 pub(crate) fn files(root: &Path) -> Result<BTreeMap<PathBuf, String>> {
     let schemas = Schemas::read(&root.join("spec/objects"))?;
     let mut files = BTreeMap::new();

@@ -1,8 +1,8 @@
-//! `cargo xtask house`: every figure of the gates, with its limit.
+//! Reports of gates, and their figures, which `cargo xtask house` prints. Most figures have a limit.
 
 use std::fmt;
 
-/// Findings of a gate, each with its file, and its figures.
+/// Findings and figures of a gate.
 pub(crate) struct Report {
     pub(crate) findings: Vec<String>,
     pub(crate) figures: Vec<Figure>,

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::command::{CommandLine, OutputTiming};
 use crate::summary::Step;
 
-/// Two, because test binaries use all cores for a part of their time and wait for the rest.
+/// Two, because test binaries use all cores in one part of their time, and wait in the other part.
 const LANES: usize = 2;
 
 /// A command whose output is shown as one block at its end.

@@ -1,5 +1,5 @@
-//! `cargo xtask gen`: types and pages of the object schemas. `cargo xtask check`: the gates. `cargo xtask test`:
-//! the gates and all other tests.
+//! `cargo xtask gen`: types and pages of the schemas and limits. `cargo xtask check`: the gates. `cargo xtask house`:
+//! the gates' figures. `cargo xtask test`: the gates and all other tests.
 
 mod changed;
 mod check;

@@ -7,10 +7,10 @@ use std::process::{Command, Stdio};
 use anyhow::{Result, bail};
 
 const WAYS: [&[&str]; 2] = [&["unshare", "--net"], &["unshare", "--user", "--map-root-user", "--net"]];
-/// Loopback is down in a new namespace. This script brings it up and runs the command after it.
+/// Loopback is down in a new namespace. This script brings loopback up, then runs the command in its arguments.
 const LOOPBACK: &str = "deploy/in-netns.sh";
 
-/// The words that prefix a command. Errors: no namespace can be created; the message names the missing part.
+/// The words that prefix a command. Errors: no namespace can be created; the message lists the requirements.
 pub(crate) fn prefix(root: &Path) -> Result<Vec<OsString>> {
     for way in WAYS {
         let works = Command::new(way[0])

@@ -12,7 +12,7 @@ use crate::toolbox::Toolbox;
 
 /// Test binaries that print the counts of vectors.
 pub(crate) const VECTOR_TESTS: [&str; 2] = ["vectors", "object_vectors"];
-/// Packages whose long tests start first, so that no single one is left at the end.
+/// Packages whose long tests start first, so that no long test runs alone at the end.
 const LONG_FIRST: [&str; 2] = ["stoa-sim", "stoa-server"];
 
 /// A test binary.

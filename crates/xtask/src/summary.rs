@@ -32,7 +32,7 @@ impl Step {
         step
     }
 
-    /// A step with tests. A runner that fails without naming a test counts as one failed test.
+    /// A step with tests. A runner that fails without counting a failed test counts as one failed test.
     pub(crate) fn of_tests(name: impl Into<String>, outcome: &Outcome) -> Step {
         let (name, output) = (name.into(), transcript::plain(&outcome.output));
         let mut tally = Tally::read(&output);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn failed_names_and_durations_stand_before_the_count() {
+    fn the_summary_lists_failed_tests_and_durations_before_the_count() {
         let mut summary = Summary::default();
         summary.add(Step::of_tool("linter", &outcome(true, "")));
         let output = "test a ... ok <0.500s>\ntest b ... FAILED <0.100s>\n\nfailures:\n    b\n\ntest result: FAILED. 1 passed; 1 failed;\n";
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_runner_that_fails_without_a_failed_test_counts_as_one() {
+    fn a_runner_failure_without_a_failed_test_counts_as_one_failure() {
         let step = Step::of_tests("pages", &outcome(false, " Tests  3 passed (3)\n"));
         assert_eq!(step.tally, Tally { passed: 3, failed: 1 });
         assert_eq!(step.failed, ["failed: pages"]);

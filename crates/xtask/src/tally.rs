@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn closing_lines_of_four_runners_are_added_up() {
+    fn summary_lines_of_four_runners_are_added_up() {
         let output = "running 3 tests\n\
             test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured\n\
              Test Files  1 passed (1)\n      Tests  4 passed (4)\n      Tests  1 failed | 2 passed (3)\n\
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_only_look_alike_count_nothing() {
+    fn lines_similar_to_test_summaries_are_not_counted() {
         assert_eq!(
             Tally::read("built in 3.1s\nwe passed 3 cars\npassed\nTest Files  1 passed (1)\n"),
             Tally::default()

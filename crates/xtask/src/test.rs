@@ -1,4 +1,4 @@
-//! `cargo xtask test`: the gates, then the tests that need the real server, a real browser and unmodified clients.
+//! `cargo xtask test`: the gates, then the tests that need the real server, a real browser or unmodified clients.
 
 use std::env;
 use std::ffi::OsString;
@@ -12,8 +12,9 @@ use crate::summary::{Step, Summary};
 use crate::toolbox::Toolbox;
 use crate::{check, netns};
 
-/// Steps that wait for outages, retries and time-outs in a third of their time or more. They run beside the others,
-/// which use both cores to draw without a graphics card and would slow each other down. The longest is first.
+/// Steps that wait for outages, retries and time-outs in a third of their time or more. They run in parallel with the
+/// drawing steps. The drawing steps run one at a time: each uses all cores to draw without a graphics card, and would
+/// slow the next one down. The longest waiting step is first.
 const WAITING: [&str; 7] = [
     "end to end: motion",
     "end to end: network",
@@ -23,7 +24,8 @@ const WAITING: [&str; 7] = [
     "end to end: story",
     "examples of arena-py",
 ];
-/// Needs a build of ARENA's own client: interop/README.md.
+/// The end-to-end file that needs a build of ARENA's own client, and the variable with the build's folder:
+/// interop/README.md.
 const BY_HAND: (&str, &str) = ("arena-web-core", "ARENA_WEB_CORE");
 
 /// Runs all tests.
@@ -54,7 +56,7 @@ pub(crate) fn run(toolbox: &Toolbox, summary: &mut Summary) -> Result<()> {
 
 fn realm_jobs(toolbox: &Toolbox) -> Vec<Job> {
     let scripts = toolbox.test_line("python", &["python", "-m", "pytest", "-q", "-m", "realm"]);
-    // It creates its network namespace itself.
+    // The script creates its network namespace itself.
     let arena = toolbox.test_line(".", &["python", "interop/arena_examples.py"]);
     [("scripts on a realm", scripts), ("examples of arena-py", arena)]
         .map(|(name, line)| Job { name: name.to_owned(), line, kind: Kind::Tests })
@@ -106,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_end_to_end_file_has_another_ones_name_at_its_end() -> Result<()> {
+    fn no_end_to_end_file_name_is_contained_in_another() -> Result<()> {
         // Vitest would run both for the shorter name.
         let folder = crate::root()?.join("web/app/e2e");
         let stems: Vec<String> = test_files(&folder, ".test.ts")?.into_iter().map(|(stem, _)| stem).collect();
@@ -117,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn every_test_file_of_a_folder_is_found_and_nothing_else() -> Result<()> {
+    fn only_the_test_files_of_a_folder_are_found() -> Result<()> {
         let folder = tempfile::tempdir()?;
         for name in ["story.test.ts", "history.test.ts", "realm.ts", "page.test.mjs"] {
             fs::write(folder.path().join(name), "")?;

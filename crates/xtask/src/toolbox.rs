@@ -14,7 +14,7 @@ pub(crate) struct Toolbox {
     pub(crate) root: PathBuf,
     /// Whether tests print their durations.
     pub(crate) with_timings: bool,
-    /// `deploy/venv.sh`: folders `python` and `arena`.
+    /// The folder that `deploy/venv.sh` prints. It contains the virtual environments `python` and `arena`.
     environments: PathBuf,
     path: OsString,
     wants_no_color: bool,
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_missing_is_named_with_its_path() -> Result<()> {
+    fn missing_tools_are_named_with_their_paths() -> Result<()> {
         let folder = tempfile::tempdir()?;
         assert_eq!(missing(folder.path(), folder.path()).len(), 4);
         for path in ["python/bin", "arena/bin", "web/node_modules/.bin", "web/app/dist"] {

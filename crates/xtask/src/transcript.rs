@@ -56,7 +56,7 @@ fn failed_elsewhere(line: &str) -> Option<&str> {
     in_parentheses(node).map(|(name, _)| name)
 }
 
-/// Durations of tests, if the runner was asked for them.
+/// Durations of tests, if the runner prints them.
 pub(crate) fn durations(output: &str) -> Vec<TimedTest> {
     output.lines().filter_map(|line| timed(line.trim())).collect()
 }
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_and_links_are_left_out() {
+    fn terminal_colours_and_links_are_removed() {
         assert_eq!(
             plain("\u{1b}[2m      Tests \u{1b}[22m \u{1b}[1m\u{1b}[32m4 passed\u{1b}[39m"),
             "      Tests  4 passed"

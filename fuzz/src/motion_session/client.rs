@@ -54,7 +54,7 @@ impl FuzzClient {
         }
     }
 
-    /// Answers its challenge.
+    /// Answers the server's challenge.
     pub(super) fn respond(&mut self, challenge: &[u8]) -> Vec<u8> {
         let (_, plain) = self.open(challenge).expect("it is for this client");
         let sealed: &[u8; CHALLENGE_TOKEN_BYTES] = plain.last_chunk().expect("a challenge is as long");
@@ -94,7 +94,7 @@ impl FuzzClient {
         FrameHeader { sequence: self.frames, time_ms: MotionTime::at(now).0 }.to_bytes()
     }
 
-    /// Its next frame. Honest, except that it acknowledges `guess` more frames than it received.
+    /// Its next frame. Honest, except that the acknowledged sequence is `guess` beyond the newest one received.
     pub(super) fn frame(&mut self, place: u8, guess: u32, now: Time) -> Vec<u8> {
         let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         let mut ack = self.replica.ack(now);

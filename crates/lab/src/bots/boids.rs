@@ -1,7 +1,7 @@
 //! Moves boids: bots that flock by the positions of the bots they see. Source: Ubiq section V-A, which states neither
-//! law nor weights. Both are those of `BotBoidAgent`, public code written for Ubiq: a pull to the middle of the visible
-//! bots, a little of their mean velocity, and a push away from each bot within `proximity_m`, proportional to the
-//! distance.
+//! law nor weights. Law and weights are those of `BotBoidAgent`, public code written for Ubiq: a pull to the middle of
+//! the visible bots, a little of their mean velocity, and a push away from each bot within `proximity_m`, proportional
+//! to the distance. A bot counts among its own visible bots.
 //!
 //! Unlike in `BotBoidAgent`, boids walk on the ground, all step at the same time, and are put back at the edge of the
 //! area, whose size depends on their number.
@@ -123,7 +123,7 @@ impl Boids {
         self.acceleration(bot, [times(places, share), times(velocities, share), away])
     }
 
-    /// The push from one bot: the vector from it within `proximity_m`, else zero.
+    /// The push from another bot: the vector from that bot if it is within `proximity_m`, else zero.
     fn away(&self, bot: GroundVector, other: GroundVector) -> GroundVector {
         let way = minus(bot, other);
         if length(way) < self.law.proximity_m { way } else { [0.0; 2] }
@@ -207,7 +207,7 @@ mod tests {
     const TICK: Duration = Duration::from_millis(50);
 
     #[test]
-    fn seeing_everybody_by_name_is_seeing_everybody() {
+    fn boids_with_full_interest_sets_move_like_boids_that_see_all() {
         let [mut all, mut named] = [(); 2].map(|()| Boids::new(40, 9, FlockingWeights::default()));
         let sets: Vec<Vec<usize>> = (0..40).map(|at| (0..40).filter(|&other| other != at).collect()).collect();
         for _ in 0..20 {
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_sees_nobody_joins_no_flock() {
+    fn boids_with_empty_interest_sets_form_no_flock() {
         let mut boids = Boids::new(40, 9, FlockingWeights::default());
         let before = extension_m(&boids.bots);
         (0..400).for_each(|_| boids.step_seeing(&vec![Vec::new(); 40], TICK));
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_are_near_part() {
+    fn near_boids_push_each_other_away() {
         let distance = |proximity: f64| {
             let mut boids = Boids::new(2, 1, FlockingWeights { proximity, ..FlockingWeights::default() });
             for (bot, x) in boids.bots.iter_mut().zip([0.0, 1.0]) {
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_step_is_taken_in_parts() {
+    fn a_long_step_equals_several_short_steps() {
         let [mut long, mut short] = [(); 2].map(|()| Boids::new(40, 9, FlockingWeights::default()));
         long.step(4 * TICK);
         (0..4).for_each(|_| short.step(TICK));

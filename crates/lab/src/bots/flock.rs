@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flock_is_measured_as_in_the_paper() {
+    fn flock_measures_follow_the_definitions_of_the_paper() {
         let one_way = FlockShapeMeasures::of(&bots(&[([-10.0, 0.0], [0.0, 1.0]), ([10.0, 0.0], [0.0, 9.0])]));
         assert_eq!(one_way, FlockShapeMeasures { extension: 10.0 / 200.0, polarisation: 0.0, collisions: 0.0 });
         let across = FlockShapeMeasures::of(&bots(&[

@@ -13,7 +13,7 @@ use super::GroundVector;
 pub(crate) const CELL_M: f64 = 4.0;
 /// Cells on each side: 200 m, or 6,400 units. Quake's largest maps have 8,192.
 pub(crate) const SIDE_CELLS: usize = 50;
-/// Crossings on each side, evenly spaced. Corridors leave them in four directions.
+/// Crossings on each side, evenly spaced. Corridors leave a crossing in up to four directions.
 const CROSSINGS: usize = 10;
 const CROSSING_CELLS: usize = SIDE_CELLS / CROSSINGS;
 /// Share of the crossings that are rooms. The rest are as narrow as corridors.
@@ -23,8 +23,9 @@ const ROOM_CELLS: std::ops::RangeInclusive<usize> = 2..=3;
 /// Share of the corridors outside the spanning tree that are built too. Without them a map would be a maze of dead
 /// ends.
 const LOOPS_SHARE: f64 = 0.2;
-/// Eye positions in a cell, from its centre, as a share of its side. A visibility set holds every cell that is visible
-/// from one of them: an approximation of Quake's sets, which hold for every position in the cell.
+/// Eye positions in a cell, from its centre, as a share of its side. A visibility set holds every cell with an eye
+/// position that an eye position of this cell sees: an approximation of Quake's sets, which hold for every position in
+/// the cell.
 const EYES: [[f64; 2]; 4] = [[-0.35, -0.35], [-0.35, 0.35], [0.35, -0.35], [0.35, 0.35]];
 
 /// A walkable cell.
@@ -204,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_gets_from_everywhere_to_everywhere() {
+    fn every_cell_is_reachable_by_a_path_of_neighbouring_cells() {
         for seed in 0..2 {
             let halls = HallMap::new(seed);
             let start = CellId(0);
@@ -223,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_seen_sees_and_walls_hide() {
+    fn cell_visibility_is_symmetric_and_limited_by_walls() {
         let halls = HallMap::new(2);
         let count = halls.cells().count();
         for cell in halls.cells() {
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn every_place_is_in_the_cell_of_its_middle() {
+    fn the_middle_of_each_cell_maps_back_to_that_cell() {
         let halls = HallMap::new(3);
         for cell in halls.cells() {
             assert_eq!(halls.cell_at(halls.middle(cell)), Some(cell));

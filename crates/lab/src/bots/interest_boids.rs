@@ -24,7 +24,7 @@ impl InterestFilteredBoids {
         InterestFilteredBoids::of(Boids::within(side_m(bots), bots, (seed, FlockingWeights::default())), policy)
     }
 
-    /// Puts a flock, in which every boid saw every boid so far, under a policy.
+    /// Limits the sight of a flock's boids by a policy.
     pub(crate) fn of(boids: Boids, policy: InterestSetPolicy) -> InterestFilteredBoids {
         let bots = boids.bots().len();
         InterestFilteredBoids {
@@ -73,7 +73,7 @@ mod tests {
     use crate::bots::{length, minus};
 
     #[test]
-    fn who_is_far_is_not_seen() {
+    fn interest_sets_under_nearest_contain_no_distant_boids() {
         let mut boids = InterestFilteredBoids::new(200, 3, InterestSetPolicy::NEAREST);
         (0..20).for_each(|_| boids.step(Duration::from_millis(50)));
         let count = stoa_state::limits::NEAREST_COUNT as usize;

@@ -80,7 +80,7 @@ mod tests {
     const TICK: Duration = Duration::from_millis(50);
 
     #[test]
-    fn they_run_through_no_wall_at_their_speed_and_get_everywhere() {
+    fn item_runners_keep_to_their_speed_and_reach_most_cells() {
         let halls = Arc::new(HallMap::new(1));
         let mut run = ItemRunners::new(Arc::clone(&halls), 20, 1);
         let mut met = std::collections::BTreeSet::new();

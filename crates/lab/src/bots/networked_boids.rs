@@ -14,8 +14,9 @@ pub(crate) struct NetworkedFlocks {
     size: usize,
     /// All boids, flock by flock.
     bots: Vec<BotKinematics>,
-    /// The received state of each boid: by the other boid's number, and in the form that its flock takes.
+    /// For each boid, the last received states of other boids, by their numbers.
     seen: Vec<BTreeMap<usize, ReceivedNeighbour>>,
+    /// The same states, as arguments of [`Boids::step_told`].
     known: Vec<Vec<Neighbour>>,
     has_begun: bool,
 }
@@ -116,14 +117,14 @@ mod tests {
     }
 
     #[test]
-    fn boids_flock_by_what_they_are_told_alone() {
+    fn networked_boids_flock_only_by_received_poses() {
         assert!(flock(true, true) < 15.0, "{}", flock(true, true));
         assert!(flock(false, true) > 30.0, "negative control: nobody is told of anybody: {}", flock(false, true));
         assert!(flock(true, false) > 30.0, "nobody moves before the beginning: {}", flock(true, false));
     }
 
     #[test]
-    fn who_was_lost_draws_nobody() {
+    fn a_lost_neighbour_no_longer_attracts_a_boid() {
         let mut boids = NetworkedFlocks::new(vec![Boids::within(100.0, 2, (1, FlockingWeights::default()))]);
         boids.begin();
         boids.see((0, 1), [40.0, 0.0], 0);

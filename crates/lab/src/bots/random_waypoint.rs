@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn they_walk_three_metres_a_second_and_reach_where_they_go() {
+    fn bots_walk_at_three_metres_a_second_and_reach_their_goals() {
         let mut walk = RandomWaypointCrowd::new(20, 1);
         let (start, goals) = (walk.bots[0].position, walk.goals.clone());
         walk.step(Duration::from_millis(10));
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn they_meet_about_as_many_cells_as_the_papers_did() {
+    fn bots_cross_as_many_hex_cells_a_minute_as_in_the_paper() {
         let mut walk = RandomWaypointCrowd::new(100, 2);
         let lattice = stoa_state::motion::interest::HexLattice::new(stoa_state::limits::HEX_CELL_MM);
         let cell =

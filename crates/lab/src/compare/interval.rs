@@ -40,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_is_the_textbooks() {
+    fn the_interval_matches_textbook_values() {
         // Logarithms -1, 0, 1: mean 0, deviation 1, Student's 4.303 for 2 degrees of freedom; exp(4.303 / √3) = 11.99.
         let ratio = CostRatio::of(&[E, 1.0, 1.0], &[1.0, 1.0, E]);
         assert!((ratio.middle - 1.0).abs() < 1e-12, "{ratio:?}");
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_pair_has_no_interval() {
+    fn a_single_pair_has_an_unbounded_interval() {
         let ratio = CostRatio::of(&[100.0], &[103.0]);
         assert!((ratio.middle - 1.03).abs() < 1e-12 && ratio.upper == f64::INFINITY && ratio.lower == 0.0, "{ratio:?}");
     }

@@ -1,5 +1,5 @@
 //! The loads at which two servers are compared. Each is fixed: small enough that the generator uses less than 85 % of
-//! its core, and large enough that the server has work.
+//! its core, and, except for the idle server, large enough that the server has work.
 
 use std::thread::sleep;
 use std::time::Duration;
@@ -29,8 +29,8 @@ const WARM_UP: Duration = Duration::from_secs(1);
 /// Time after the last counted message.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// A quarter of the people that one core carries. With twice as many, a server fills its core at any cost of a
-/// message. It spends spare time on smaller batches, so the cost would follow the load instead of the code.
+/// A quarter of the people that one core carries. With half of them a server already fills its core, however cheap a
+/// message is, since it spends spare time on smaller batches. The cost would then follow the load instead of the code.
 const FANOUT_PEOPLE: usize = 150;
 const PERSIST_OBJECTS: usize = 1_200;
 /// Persistent updates a second: they take two fifths of a core.

@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cost_is_processor_time_divided_by_what_was_done() {
+    fn a_cost_is_processor_time_per_operation() {
         let meter = CpuTimeMeter::start(std::process::id());
         while meter.began.elapsed() < Duration::from_millis(30) {}
         let spent = meter.stop().expect("this process runs");
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_ended_has_no_cost() {
+    fn measuring_a_server_that_ended_is_an_error() {
         let mut server = Command::new("sleep").arg("1000").spawn().expect("it starts");
         let meter = CpuTimeMeter::start(server.id());
         server.kill().expect("it runs");

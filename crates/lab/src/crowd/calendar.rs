@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_speaks_once_a_period_and_always_at_the_same_moment_of_it() {
+    fn each_person_sends_once_a_period_at_a_constant_phase() {
         let mut calendar = SendTurnSchedule::new(50, 1_000, 7);
         let mut turns = vec![Vec::new(); 50];
         while let Some((person, turn)) = calendar.next(2_999) {

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_is_in_one_scene_and_the_last_has_the_rest() {
+    fn people_are_split_into_scenes_and_the_last_scene_gets_the_rest() {
         let cast = CrowdSettings { people: 60, together: 25, ..CrowdSettings::default() };
         assert_eq!(cast.scenes(), 3);
         assert_eq!([0, 24, 25, 59].map(|person| cast.roommates(person)), [0..25, 0..25, 25..50, 50..60]);

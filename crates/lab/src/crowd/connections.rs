@@ -15,14 +15,14 @@ pub(crate) const SAID_TOGETHER: usize = 128;
 
 /// One thread's connections to the server, one for each person.
 pub(crate) trait CrowdConnections {
-    /// Number of people admitted together, with tickets requested together. Small enough that admitted people don't
-    /// count as silent meanwhile.
+    /// Maximum number of people admitted together, with tickets requested together. Small enough that admitted people
+    /// don't count as silent meanwhile.
     const WAVE: usize = 500;
 
     /// Whether arriving datagrams are the senders' own, unchanged.
     const IS_RELAYED: bool = false;
 
-    /// Admits the next people, with a ticket for each in the realm's format.
+    /// Adds the next people, with a ticket for each in the realm's format. They enter while the connections are driven.
     ///
     /// # Errors
     /// A value is no ticket.
@@ -30,7 +30,8 @@ pub(crate) trait CrowdConnections {
         Ok(())
     }
 
-    /// Sends a frame. A person that has not entered yet takes a handshake step instead.
+    /// Sends a frame. For a person that has not entered yet, a transport with a handshake sends a handshake packet
+    /// instead, or nothing.
     fn say(&mut self, person: usize, frame: &[u8]);
 
     /// Waits for arrivals until `until` at most, and passes some of them to `hear`: the person and the frame.
@@ -47,9 +48,9 @@ pub(crate) trait CrowdConnections {
     fn counts(&self) -> GeneratorDatagramCounts;
 }
 
-/// Takes all arrivals until `until`. If that has passed, takes waiting arrivals for as long as sending took since
-/// `speaking_since`. With less time, a late generator would only send and its sockets overflow; with more, it would
-/// send in bursts.
+/// Handles all arrivals until `until`. If that time has passed, handles waiting arrivals for as long as sending took
+/// since `speaking_since`. With less time, a late generator would only send and its sockets overflow; with more, it
+/// would send in bursts.
 ///
 /// # Errors
 /// A socket is broken.
@@ -66,11 +67,11 @@ pub(crate) fn listen(
 /// Counts at the generator's end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct GeneratorDatagramCounts {
-    /// Datagrams received and opened.
+    /// Received datagrams with a frame; from a relay, all received datagrams.
     pub(crate) opened: u64,
-    /// Bytes of these datagrams.
+    /// Bytes of these datagrams; over WebTransport, of their frames only.
     pub(crate) bytes: u64,
-    /// Datagrams received that could not be opened.
+    /// Received datagrams of netcode without a frame: unreadable ones, handshake packets and keep-alives.
     pub(crate) closed: u64,
     /// Datagrams that overflowed the receive buffers.
     pub(crate) overflowed: u64,
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_has_come_is_taken_and_an_endless_stream_only_for_as_long_as_was_spoken() {
+    fn listening_drains_all_frames_but_stops_on_an_endless_stream() {
         let (long, none) = (Duration::from_secs(60), Duration::ZERO);
         let (heard, connections) = listened(300, (long, none));
         assert_eq!((heard, connections.looks), (300, 301), "who lags takes what is there, and does not wait");

@@ -1,5 +1,5 @@
-//! Decodes all poses that one person receives. The decoder is compact, since fifty of them run beside a thousand
-//! receivers on one core. A test compares it with `state`'s replica.
+//! Decodes all poses that one person receives. The decoder is cheap, since fifty decoders and the connections of a
+//! thousand people share one core. A test compares it with `state`'s replica.
 
 use stoa_wire::motion::{
     FramePartKind, MotionFrame, MotionObjectKind, PackedPose, PoseBaseline, PoseDelta, VisibilityChange,
@@ -108,7 +108,7 @@ impl DecodedObject {
     }
 }
 
-/// The owner and index of an object; `None` if it is none of the load's.
+/// The owner and index of an object; `None` for an object of another kind or of no simulated person.
 pub(super) fn object_of(kind: MotionObjectKind, name: &str) -> Option<PersonObjectId> {
     Some(PersonObjectId { person: person_of(name)?, index: index_of(kind)? })
 }
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_decoded_is_what_the_replica_says() {
+    fn the_decoder_yields_the_same_poses_as_the_replica() {
         let (mut fixture, mut count) = (SceneFixture::new(), 0);
         for turn in 0..100 {
             for subtick in 0..5 {

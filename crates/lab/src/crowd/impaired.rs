@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn so_many_are_lost_and_the_rest_comes_as_late_as_is_said() {
+    fn an_impaired_path_loses_delays_and_reorders_frames_as_set() {
         let came = come(0.2);
         assert!((760..840).contains(&came.len()), "{}", came.len());
         assert!(came.iter().all(|(late_ms, _)| (100..=150).contains(late_ms)));

@@ -21,7 +21,7 @@ pub(crate) struct IntervalMeasurements {
     /// Shares of one core.
     pub(crate) generator_load: f64,
     pub(crate) server_load: f64,
-    /// Drops of the server before the interval.
+    /// The server's drops since its start, requested when the interval began.
     before: ServerDropCounts,
 }
 
@@ -53,8 +53,8 @@ impl IntervalMeasurements {
         })
     }
 
-    /// The server's drops during the interval. Its counters are updated once a second, so the crowd continues
-    /// until then.
+    /// The server's drops since the interval began. The server updates its counters once a second, so the crowd first
+    /// continues for two seconds, whose drops count too.
     pub(crate) fn drops<L: CrowdConnections>(
         &self,
         crowd: &mut Crowd<L>,

@@ -5,7 +5,7 @@
 const ENTERING_PERIOD_US: u64 = 50_000;
 /// Microseconds between two frames of a waiting person: short enough not to count as silent.
 const WAITING_PERIOD_US: u64 = 1_000_000;
-/// Tickets are requested in between, for two seconds.
+/// Between two frames of a waiting person, the lab may also request tickets for two seconds.
 const _: () = assert!(2 * WAITING_PERIOD_US + 2_000_000 < stoa_wire::limits::MOTION_SILENCE_MS * 1_000);
 
 /// A rate of sending.
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_waits_speaks_once_a_second_and_who_comes_in_or_has_news_soon() {
+    fn a_frame_is_due_each_second_or_sooner_while_entering_or_after_changes() {
         let last_frame = LastSentFrame { at_us: 7, told: 3 };
         assert!(!last_frame.is_over(true, (999_000, 3)) && last_frame.is_over(true, (1_000_007, 3)));
         assert!(last_frame.is_over(false, (50_007, 3)), "it is not in");

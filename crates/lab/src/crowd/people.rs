@@ -1,5 +1,5 @@
 //! Holds all people of a crowd: moves them, writes the frames of their turns, and handles the frames that they receive.
-//! `connections.rs` has the transports.
+//! `connections.rs` has the trait of the transports.
 
 use std::time::Instant;
 
@@ -184,7 +184,7 @@ impl CrowdPeople {
         }
     }
 
-    /// Takes a datagram of a relay, under which everyone ever received is visible.
+    /// Handles a datagram of a relay. A sender is visible from its first datagram on.
     pub(super) fn hear_relayed(&mut self, person: usize, datagram: &[u8], now_us: u64) {
         let CrowdPeople { cast, people, calendar, ledger, malformed, .. } = self;
         let (Some((receiver, _)), Some(ledger)) = (&people[person].decoder, ledger) else { return };

@@ -63,7 +63,7 @@ impl PoseArrivalRecorder {
         self.pairs[receiver * self.objects + object].hold((from_us, to_us), now_us);
     }
 
-    /// A pose arrived that was sent at `sent_us`; `number` counts the poses of that object. Hot path.
+    /// A pose arrived that was due at `sent_us`; `number` counts the poses of that object. Hot path.
     #[inline]
     pub(crate) fn see(&mut self, (receiver, object): (usize, usize), (number, sent_us): (u64, u64), now_us: u64) {
         let pair = &mut self.pairs[receiver * self.objects + object];
@@ -128,7 +128,7 @@ mod tests {
     const SECOND: u64 = 1_000_000;
 
     #[test]
-    fn a_pair_has_the_rate_of_its_new_poses_while_it_is_together() {
+    fn the_rate_of_a_pair_counts_new_poses_while_both_are_present() {
         let mut ledger = PoseArrivalRecorder::new((1, 3), (SECOND, 11 * SECOND));
         ledger.enter((0, 0), 0);
         ledger.enter((0, 1), 0);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn who_left_does_not_grow_old() {
+    fn the_staleness_of_a_sender_stops_growing_when_it_leaves() {
         let staleness = |leaves: bool| {
             let mut ledger = PoseArrivalRecorder::new((1, 1), (SECOND, 11 * SECOND));
             ledger.enter((0, 0), 0);

@@ -17,16 +17,17 @@ pub(crate) struct ProtocolState {
     newest_at_us: u64,
     changes: u32,
     change_frames: u32,
-    /// Objects in its interest set, its own included.
+    /// Objects in the person's interest set, its own included.
     around: u32,
     sequence: u32,
-    /// Bits of its own objects that the server has confirmed, which need no further declaration.
+    /// The person's objects that the server has confirmed, a bit for each kind. The person declares all its objects in
+    /// each frame until all are confirmed.
     shown: u8,
     /// The path quality that the server last reported.
     pub(crate) quality: Option<PathQuality>,
 }
 
-/// The content of a frame: its poses, by index, and the objects whose baseline it lacks.
+/// The content of a frame: the person's poses, by index, and the objects whose baseline the person lacks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OutgoingPosesAndRequests<'a> {
     pub(crate) poses: &'a [PackedPose],
@@ -55,8 +56,8 @@ impl ProtocolState {
         }
     }
 
-    /// Takes a frame and passes each new change to `changed`. Returns the frame for decoding; `None` if it is
-    /// malformed.
+    /// Handles a received frame and passes each new change to `changed`. Returns the frame for decoding; `None` if the
+    /// frame is malformed.
     pub(crate) fn take<'a>(
         &mut self,
         bytes: &'a [u8],
@@ -98,12 +99,12 @@ impl ProtocolState {
         self.change_frames += u32::from(self.changes != before);
     }
 
-    /// Whether the server has confirmed all its objects.
+    /// Whether the server has confirmed all of the person's objects.
     pub(crate) fn is_shown(&self, objects: usize) -> bool {
         self.shown.count_ones() as usize >= objects
     }
 
-    /// Frames received, and frames sent according to the newest number.
+    /// Frames received from the server, and frames that the server sent, by the newest sequence number.
     pub(crate) fn came(&self) -> (u32, u32) {
         (self.received, self.newest)
     }
@@ -118,12 +119,12 @@ impl ProtocolState {
         self.around
     }
 
-    /// Sequence of its last frame.
+    /// Sequence number of the person's last frame.
     pub(crate) fn said(&self) -> u32 {
         self.sequence
     }
 
-    /// Writes its next frame: returns the header, and leaves the parts in `writer`.
+    /// Writes the person's next frame: returns the header, and leaves the parts in `writer`.
     pub(crate) fn say(
         &mut self,
         saying: &OutgoingPosesAndRequests<'_>,

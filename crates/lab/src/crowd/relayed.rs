@@ -1,5 +1,5 @@
-//! Connects people to a plain relay. A person sends each frame unsealed with its number before it, and the relay
-//! forwards the datagram unchanged to everyone.
+//! Connects people to a plain relay. A person sends each frame unsealed, with the person's number before it, and the
+//! relay forwards the datagram unchanged to everyone.
 
 use std::net::SocketAddr;
 use std::time::Instant;

@@ -12,7 +12,7 @@ use super::decoder::{PersonObjectId, object_of};
 use crate::bots::GroundVector;
 use crate::statistics::percentile;
 
-/// Poses kept of each object: one second.
+/// Poses kept of each object: one second at 20 Hz.
 const KEPT: usize = 20;
 /// Arrivals that determine the buffer's depth.
 const ARRIVALS: usize = 400;
@@ -29,7 +29,8 @@ pub(crate) struct ScreenModel {
     /// Our clock minus the motion clock, over the fastest path, in milliseconds.
     offset_ms: Option<f64>,
     lateness_ms: VecDeque<f64>,
-    /// Time between two poses of a person: the newest pose's age just before the next arrives, besides its delay.
+    /// Time between two poses of a person. Just before the next pose arrives, the newest is older than its delay by
+    /// this time.
     period_ms: f64,
 }
 
@@ -39,11 +40,11 @@ struct ReceivedPose {
     /// Time of the pose by the motion clock.
     taken_ms: f64,
     position: GroundVector,
-    /// The pose's true sending time.
+    /// The time at which the pose was due.
     said_us: f64,
 }
 
-/// A person as drawn.
+/// An object as drawn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DrawnPose {
     pub(crate) object: PersonObjectId,
@@ -66,7 +67,7 @@ impl ScreenModel {
         }
     }
 
-    /// Takes a frame. `said_us` returns a pose's true sending time, for the comparison only.
+    /// Handles a received frame. `said_us` returns the time at which a pose was due, for the comparison only.
     pub(crate) fn hear(&mut self, bytes: &[u8], now_us: u64, said_us: impl Fn(PersonObjectId, &PackedPose) -> u64) {
         let Ok(frame) = MotionFrame::read(bytes) else { return };
         let now_ms = now_us as f64 / 1_000.0;
@@ -100,7 +101,7 @@ impl ScreenModel {
         self.replica.take_baseline_requests(Time::from_nanos(now_us * 1_000))
     }
 
-    /// Draws all people now.
+    /// Draws all objects at `now_us`.
     pub(crate) fn draw(&self, now_us: u64) -> Vec<DrawnPose> {
         let Some(offset_ms) = self.offset_ms else { return Vec::new() };
         let lateness: Vec<f64> = self.lateness_ms.iter().copied().collect();
@@ -113,7 +114,8 @@ impl ScreenModel {
     }
 }
 
-/// Interpolates between the two poses around the moment, or extrapolates a little beyond the last.
+/// Interpolates between the two poses around the moment, or extrapolates a little beyond the last pose. Before the
+/// first pose, returns the first.
 fn at(path: &VecDeque<ReceivedPose>, shown_ms: f64) -> Option<ReceivedPose> {
     let after = path.iter().position(|known| known.taken_ms >= shown_ms).unwrap_or(path.len());
     let (from, to) = match after {
@@ -133,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_drawn_lies_between_two_poses_or_a_little_beyond() {
+    fn a_drawn_pose_is_interpolated_or_briefly_extrapolated() {
         let known = |taken_ms: f64, x: f64| ReceivedPose { taken_ms, position: [x, -x], said_us: taken_ms * 1_000.0 };
         let path = VecDeque::from([known(100.0, 1.0), known(150.0, 2.0), known(250.0, 4.0)]);
         let drawn = |shown_ms| at(&path, shown_ms).expect("it has a path");

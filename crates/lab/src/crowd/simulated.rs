@@ -136,7 +136,7 @@ mod tests {
     use crate::bots::random_waypoint::RandomWaypointCrowd;
 
     #[test]
-    fn where_all_see_all_the_set_is_everybody_else() {
+    fn interest_sets_are_complete_under_all_and_small_under_nearest() {
         let told = |policy| {
             let cast = CrowdSettings { people: 40, seed: 3, ..CrowdSettings::default() };
             let settings = MotionSettings { policy, ..MotionSettings::default() };

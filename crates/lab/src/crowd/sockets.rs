@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_has_an_address_of_his_own() {
+    fn each_person_has_a_distinct_loopback_address() {
         for person in [0, 1, 249, 250, 1_999, 20_000] {
             assert_eq!(person_at(address_of(person)), Some(person));
         }
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sent_to_somebody_is_that_ones_and_what_overflows_is_counted() {
+    fn datagrams_reach_their_person_and_overflows_are_counted() {
         let server = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
         let mut sockets = SharedSockets::new(201, server.local_addr().expect("bound")).expect("two sockets");
         let mut said = [0; 16];

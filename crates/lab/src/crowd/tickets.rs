@@ -27,7 +27,7 @@ pub(crate) enum TicketSource<'a> {
     /// Tickets issued before.
     Given(Vec<Value>),
     Bare(&'a BareServer),
-    /// A realm, asked with each person's token and scene.
+    /// A realm, which issues a ticket for each person's token and scene.
     Realm {
         address: SocketAddr,
         bearers: Vec<(String, String)>,

@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pose_says_at_which_turn_it_was_said() {
+    fn the_turn_of_a_pose_is_recovered_from_its_mark() {
         let head = Pose { position: [3.0, 1.6, -2.0], rotation: [0.0, 0.6, 0.0, 0.8] };
         for turn in [1, 255, 256, 257, 1_000] {
             for (index, pose) in poses_of(&head, turn).iter().enumerate() {

@@ -22,7 +22,7 @@ pub(crate) struct CrowdOutcome {
     pub(crate) staleness: Percentiles,
     pub(crate) delivery: Percentiles,
     pub(crate) delivery_mean_ms: f64,
-    /// Frames sent by all: the requested rate if the generator kept up.
+    /// Frames a second sent by all people: people times rate if the generator kept up.
     pub(crate) said_per_s: f64,
     pub(crate) datagrams_per_s: f64,
     pub(crate) bytes_per_receiver_s: f64,
@@ -33,12 +33,12 @@ pub(crate) struct CrowdOutcome {
     /// Objects that entered or left each person's interest set, and frames that carried changes, a second.
     pub(crate) changes_per_s: f64,
     pub(crate) change_frames_per_s: f64,
-    /// Datagrams that overflowed the server's socket.
+    /// Datagrams that overflowed the server's sockets.
     pub(crate) server_overflowed: u64,
-    /// The server's other drops, by reason.
+    /// The server's other drops in the run and in the two seconds after it, by reason.
     pub(crate) server_dropped: BTreeMap<String, u64>,
     pub(crate) line: GeneratorDatagramCounts,
-    /// Frames that the generator could not read.
+    /// Frames that the generator could not read, and objects of people in other scenes, since the crowd began.
     pub(crate) malformed: u64,
     /// Poses that the server omitted for receivers' budgets.
     pub(crate) thinned: u64,
@@ -92,7 +92,7 @@ impl CrowdOutcome {
         self.rates.pairs > 0 && self.rates.below == 0 && self.thinned == 0 && self.is_unhurt()
     }
 
-    /// Whether nothing was lost.
+    /// Whether nothing was lost, dropped or unreadable.
     pub(crate) fn is_unhurt(&self) -> bool {
         self.frames_lost == 0
             && self.server_overflowed == 0
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_holds_if_every_pair_has_its_poses_in_time_and_nothing_is_lost() {
+    fn a_run_holds_only_if_all_pairs_get_timely_poses_and_nothing_is_lost() {
         assert!(holds(|_| {}), "negative control");
         assert!(!holds(|outcome| outcome.rates.below = 1));
         assert!(!holds(|outcome| outcome.rates.pairs = 0), "a pair that is not there");
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_left_out_for_budgets_holds_and_is_not_whole() {
+    fn a_run_with_thinned_poses_holds_but_is_not_whole() {
         let mut outcome = CrowdOutcome::of_load(100, 0.5);
         assert!(outcome.is_whole(), "negative control");
         outcome.thinned = 1;

@@ -52,14 +52,14 @@ struct QueuedSession {
     url: String,
 }
 
-/// One person's session, with the streams that must stay open as long as it.
+/// One person's session, with the streams that must stay open as long as the session.
 struct WebTransportSession {
     connection: Connection,
     _streams: [SendStream; 2],
 }
 
 /// Arrivals that were not read yet. The inbox needs no bound: the tasks that fill it run only while `receive` waits,
-/// which then takes everything.
+/// and `receive` then empties it.
 #[derive(Default)]
 struct SessionInbox {
     /// Sessions of the people that entered, or their errors.
@@ -106,7 +106,7 @@ fn endpoint(runtime: &Runtime, ticket: &Value) -> Result<Endpoint> {
     Ok(endpoint)
 }
 
-/// Connects everyone, [`ENTERING_TOGETHER`] at a time, and then reads from all.
+/// Connects everyone, [`ENTERING_TOGETHER`] at a time, and reads from each session as soon as it is open.
 async fn usher(entering: Vec<QueuedSession>, inbox: Arc<SessionInbox>) {
     let (mut opening, mut listening) = (JoinSet::new(), JoinSet::new());
     let mut entering = entering.into_iter();

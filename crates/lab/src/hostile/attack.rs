@@ -18,7 +18,7 @@ use crate::machine;
 
 /// The hostile clients' accounts: as many as one address creates at once.
 pub(super) const MEMBERS: usize = 40;
-/// Pause after an attempt that failed.
+/// Pause after each attempt, failed or not.
 const RETRY: Duration = Duration::from_millis(200);
 
 /// The kind of client that attacks.
@@ -81,7 +81,7 @@ pub(super) const ALL: [AttackKind; 11] = [
 pub(super) struct AttackDefaults {
     /// The actor of the default run.
     pub(super) actor: AttackerKind,
-    /// Time between two requests of one client, or two pieces of a slow one.
+    /// Time between two requests of one client, or between two pieces of a slow transfer.
     pub(super) period: Duration,
 }
 
@@ -124,9 +124,10 @@ pub(super) struct AttackTotals {
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct AchievedAttackRates {
-    /// Completed requests, or messages sent.
+    /// Answered requests of `tokens` and `lists`, entries of `listeners`, and requests and messages that other attacks
+    /// sent.
     pub(super) requests_per_s: f64,
-    /// Bytes sent.
+    /// Bytes of these requests and messages. The pieces of slow uploads don't count.
     pub(super) mib_per_s: f64,
     /// Refused requests, and connections that the realm ended or did not open.
     pub(super) failures_per_s: f64,
@@ -162,8 +163,9 @@ pub(super) struct HostileClient {
     pub(super) index: usize,
     pub(super) visitor: ClientCredentials,
     pub(super) actor: AttackerKind,
-    /// The field with a web session's cookie, and the session's account. Empty for guests.
+    /// The header field with a web session's cookie. Empty in plans without web sessions.
     pub(super) session: String,
+    /// The session's account.
     pub(super) account: String,
     pub(super) period: Duration,
     pub(super) tally: Arc<AttackTotals>,
@@ -171,7 +173,7 @@ pub(super) struct HostileClient {
 
 impl HostileClient {
     async fn attack_on(self, kind: AttackKind) {
-        // All clients together send evenly.
+        // The clients start one after another, so that all together send evenly.
         sleep(self.period.mul_f64(self.index as f64 % 100.0 / 100.0)).await;
         loop {
             if self.attempt(kind).await.is_err() {
@@ -231,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn rates_are_those_of_the_whole_attack() {
+    fn attack_rates_are_totals_divided_by_the_duration() {
         let tally = AttackTotals::default();
         (0..10).for_each(|_| tally.count(1_048_576));
         tally.fail();

@@ -27,7 +27,7 @@ const BURST_MIB: f64 = 64.0;
 const READING_PERIOD: Duration = Duration::from_millis(500);
 /// The ceiling of the run that reaches it: twice the burst.
 const CEILING_MIB: u32 = 128;
-/// Time limit for the file to shrink.
+/// Time for the file to shrink.
 const SHRINK: Duration = Duration::from_secs(60);
 /// The header of an SQLite file (its format's section 1.3).
 const HEADER_BYTES: usize = 100;
@@ -83,8 +83,8 @@ fn fill(stage: &RealmUnderAttack, topology: AttackerAddressLayout) -> Result<Vec
     Ok(sizes)
 }
 
-/// Removes the attacked scene, starts again with little history, and waits until the file has shrunk. Returns the
-/// least ratio of the file to its content.
+/// Removes the attacked scene, restarts the realm with little history, and observes the file for [`SHRINK`]. Returns
+/// the least ratio of the file to its content.
 fn shrink(stage: RealmUnderAttack) -> Result<f64> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let owner = stage.testbed.folder.owner()?;

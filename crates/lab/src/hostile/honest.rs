@@ -1,5 +1,5 @@
-//! Runs honest people beside an attack: a class that builds, people that enter, a guest in the attacked scene, readers
-//! of pages, and accounts that sign in. Every refused request is a fault of the realm.
+//! Runs honest people before and during an attack: a class that builds, people that enter, a guest in the attacked
+//! scene, readers of pages, and accounts that sign in. Every refused request is a fault of the realm.
 
 use std::net::Ipv6Addr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -25,7 +25,7 @@ const CLASS_PERIOD: Duration = Duration::from_millis(500);
 /// Time between two objects of the guest in the attacked scene, and objects after which the guest enters again.
 const INSIDE_PERIOD: Duration = Duration::from_secs(1);
 const INSIDE_VISIT: u64 = 5;
-/// Objects of one guest, changed in turn. The class has fewer than the guests of one scene may have.
+/// Objects of one guest, changed in turn. All guests of a scene may have more objects than the class has.
 const OBJECTS: u64 = 20;
 const _: () = assert!(CLASS * OBJECTS as usize <= stoa_state::limits::GUESTS_OBJECTS_MAX);
 /// Bytes of an object with a few attributes.
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_counts_during_the_attack() {
+    fn request_times_count_only_during_the_attack() {
         let now = Instant::now();
         let record = HonestOutcomeRecorder { attack_at: now + Duration::from_secs(60), outcome: Mutex::default() };
         record.time(TimedRequestKind::Page, now);
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_names_its_bearer() {
+    fn a_visitor_is_read_from_a_complete_token_response() {
         let document = json!({
             "token": "t", "username": "anonymous-1",
             "ids": { "userid": "anonymous-1_2", "userclient": "anonymous-1_2_web" },

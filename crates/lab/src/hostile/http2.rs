@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_frame_has_its_length_and_stream() {
+    fn a_frame_header_contains_its_length_and_stream() {
         assert_eq!(frame(SETTINGS, 0, 0, &NO_WINDOW), [0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0]);
         assert_eq!(frame(HEADERS, WHOLE_REQUEST, 258, &[7; 300])[..HEAD_BYTES], [0, 1, 44, 1, 5, 0, 0, 1, 2]);
     }

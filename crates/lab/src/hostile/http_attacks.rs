@@ -9,13 +9,13 @@ use super::attack::{AttackerKind, HostileClient};
 use super::outside::{DialOptions, HttpsConnection, HttpsRequest, bearer};
 use super::stage::ATTACKED;
 
-/// The receive buffer of a slow reader: the least that kernels grant.
+/// The requested receive buffer of a slow reader.
 const SLOW_BUFFER_BYTES: u32 = 4_096;
 /// Bytes of one piece of a slow transfer.
 const PIECE_BYTES: usize = 1_024;
 /// The length that a slow upload announces.
 const UPLOAD_BYTES: usize = 8 << 20;
-/// The lists, in turn. The first is open to guests, the other two to signed-in browsers only.
+/// The lists, in turn. The first is open to guests. The other two have content for signed-in browsers only.
 const LISTS: [&str; 3] = ["/api/v1/scenes", "/api/v1/account", "/user/v2/my_scenes"];
 
 /// Reads a snapshot at ten kilobytes a second.
@@ -28,7 +28,7 @@ pub(super) async fn read_snapshot(client: &HostileClient) -> Result<()> {
     stream.flush().await?;
     client.tally.count(request.len());
     let mut scratch = vec![0; PIECE_BYTES];
-    // The realm keeps the connection, so only a cut one ends the attempt.
+    // The realm keeps the connection open after a response, so the attempt ends only if the realm closes it early.
     loop {
         sleep(client.period).await;
         ensure!(stream.read(&mut scratch).await? > 0, "the realm ended the connection");

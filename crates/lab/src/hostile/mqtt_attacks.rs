@@ -20,9 +20,9 @@ const SMALL_BYTES: usize = 1_024;
 const OBJECTS: u64 = 4;
 /// JSON near the first version's limit, and JSON with nearly as many keys as a message may have now.
 const KEYED_BYTES: [usize; 2] = [224 * 1_024, 31 * 1_024];
-/// Bytes that a slow reader takes in one period.
+/// Bytes that a slow reader reads in one period.
 const SLOW_BYTES: usize = 20_000;
-/// Time for such a read, if nothing has arrived.
+/// Time limit for one read of a slow reader.
 const SLOW_READ: Duration = Duration::from_millis(100);
 /// Size of a read by a client that ignores the content.
 const READ_BYTES: usize = 16 * 1_024;
@@ -47,7 +47,7 @@ pub(super) async fn json(client: &HostileClient) -> Result<()> {
     .await
 }
 
-/// Loads the attacked scene into itself, below a container that ends soon.
+/// Loads the attacked scene into itself, below a container with a short lifetime.
 pub(super) async fn template(client: &HostileClient) -> Result<()> {
     publish_on(client, |number| {
         let id = own_id(client, number);
@@ -87,7 +87,7 @@ async fn publish_on(client: &HostileClient, make: impl Fn(u64) -> Vec<u8> + Send
 /// The payload of a request for the whole scene.
 pub(super) const GET_PERSIST: &[u8] = br#"{"object_id":"any","action":"getPersist","type":"object"}"#;
 
-/// Requests the whole scene in every period, and takes few bytes of the answers.
+/// Requests the whole scene in every period, and reads few bytes of the answers.
 pub(super) async fn get_persist(client: &HostileClient) -> Result<()> {
     let topic = object_topic(client, "any");
     let mut link =
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_object_is_json_of_its_size() {
+    fn a_large_object_is_json_of_the_required_size() {
         let payload = filled("thing-1", 7, LARGE_BYTES);
         assert_eq!(payload.len(), LARGE_BYTES);
         let json: Value = serde_json::from_str(&payload).expect("it is JSON");
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn json_has_as_many_keys_as_the_first_attack() {
+    fn keyed_json_fills_its_size_with_thousands_of_keys() {
         let [old, new] = KEYED_BYTES.map(|bytes| {
             let payload = keyed("thing-1", bytes);
             assert!(payload.len() <= bytes && payload.len() + 32 > bytes, "{}", payload.len());

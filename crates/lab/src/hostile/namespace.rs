@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_shell_gets_its_addresses_as_words() {
+    fn addresses_are_passed_to_the_shell_separated_by_spaces() {
         let addresses =
             [Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1), Ipv6Addr::new(0x2001, 0xdb8, 7, 0, 0, 0, 0, 1)];
         assert_eq!(listed(&addresses), "2001:db8::1 2001:db8:7::1");

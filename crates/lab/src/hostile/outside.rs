@@ -281,13 +281,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_request_has_a_length_if_it_may_have_a_body() {
+    fn a_post_has_a_content_length_and_a_get_has_none() {
         assert_eq!(HttpsRequest::get("/a", "X: 1\r\n").text(7), "GET /a HTTP/1.1\r\nHost: localhost:7\r\nX: 1\r\n\r\n");
         assert!(HttpsRequest::post("/a", "", "{}").text(7).ends_with("Content-Length: 2\r\n\r\n{}"));
     }
 
     #[test]
-    fn the_extent_of_a_body_is_read_from_the_head() {
+    fn body_framing_is_read_from_the_response_head() {
         assert_eq!(length_of("HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n"), BodyFraming::Bytes(12));
         assert_eq!(length_of("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"), BodyFraming::Chunks);
         assert_eq!(length_of("HTTP/1.1 204 No Content\r\n\r\n"), BodyFraming::Bytes(0));

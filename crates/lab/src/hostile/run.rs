@@ -53,7 +53,7 @@ pub(super) struct DeliveryPhaseStats {
     #[serde(deserialize_with = "or_never")]
     pub(super) p99_ms: f64,
     pub(super) delivered: u64,
-    /// Share of the expected deliveries.
+    /// Share of the expected deliveries that did not arrive.
     pub(super) undelivered: f64,
 }
 
@@ -79,7 +79,7 @@ pub(super) struct HostileOutcome {
 /// The history after an attack.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct HistoryOutcome {
-    /// The share of the class's changes that is left.
+    /// The share of the class's changes that the history keeps.
     pub(super) kept: f64,
     /// The size of the database, divided by the history that the realm may keep.
     pub(super) size: f64,
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_parts_of_a_run_follow_each_other() {
+    fn the_phases_of_a_run_do_not_overlap() {
         let timeline = RunTimeline::of(Duration::from_secs(30));
         let RunTimeline { quiet_us, attack_us, attacked_us, end_us } = timeline;
         assert_eq!([&quiet_us, &attacked_us].map(|part| part.end - part.start), [30_000_000; 2]);

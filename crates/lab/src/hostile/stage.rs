@@ -1,4 +1,5 @@
-//! Sets up a realm to attack: its scenes, objects and accounts, and the tokens of all clients, all by loopback.
+//! Sets up a realm to attack: its scenes, objects and accounts, and the tokens of all clients. Scenes and objects are
+//! created over loopback. Hostile accounts sign in from their own address.
 
 use std::io::Write;
 use std::net::Ipv6Addr;
@@ -33,20 +34,20 @@ pub(super) const BYSTANDERS: &str = SCENE;
 pub(super) const WORKSHOP: &str = "lab/workshop";
 /// The scene that people enter.
 pub(super) const HALL: &str = "lab/hall";
-/// A file that everyone reads.
+/// The file that `http2files` requests, which everyone may read.
 pub(super) const LARGE_FILE: &str = "/store/users/mallory-0/large.txt";
 /// Size of the large file: more than a response buffers.
 const LARGE_FILE_BYTES: usize = 1 << 20;
 /// The name of the hostile accounts, before their number.
 const MALLORY: &str = "mallory";
-/// Hostile accounts with a web session: four of them take all slots for uploads.
+/// Hostile accounts with a web session. Four of them fill the upload slots of one address.
 const SESSIONS: usize = 8;
 /// Honest accounts.
 pub(super) const HONEST_ACCOUNTS: [&str; 4] = ["honest-0", "honest-1", "honest-2", "honest-3"];
 /// The password of all accounts.
 pub(super) const PASSWORD: &str = "correct horse battery staple";
-/// Objects of the attacked scene, those of the first attack by templates. One answer to `getPersist` has all of them,
-/// and those of an honest guest.
+/// Objects of the attacked scene, as many as in the first attack by templates. One answer to `getPersist` contains them
+/// and the objects of an honest guest.
 const OBJECTS: u16 = 1_550;
 const OBJECT_BYTES: usize = 900;
 /// Unacknowledged objects while the scene is filled.
@@ -156,7 +157,7 @@ impl RealmUnderAttack {
         request_all(&mut connection, &name)
     }
 
-    /// Starts the realm again, so that it prunes its history. Returns the number of changes of the class that are left.
+    /// Starts the realm again, so that it prunes its history. Returns the number of the class's changes that it keeps.
     pub(super) fn kept_history(self) -> Result<u64> {
         let RealmUnderAttack { testbed, mut server, .. } = self;
         server.kill();
@@ -265,12 +266,12 @@ fn account_of(index: usize, accounts: usize) -> String {
     format!("{MALLORY}-{}", index % accounts)
 }
 
-/// The settings of a scene, as [`RealmUnderAttack::set_up`] makes it.
+/// The settings that decide a token's rights in a scene, as [`RealmUnderAttack::set_up`] makes the scene.
 fn settings_of(scene: &str) -> SceneSettings {
     SceneSettings { public_write: [ATTACKED, WORKSHOP].contains(&scene), ..SceneSettings::default() }
 }
 
-/// Requests all objects of the attacked scene. Returns an error without an answer: `getpersist` would attack nothing.
+/// Requests all objects of the attacked scene. A missing answer is an error, since `getpersist` would attack nothing.
 fn request_all(connection: &mut MqttConnection, name: &PersonIdentifiers) -> Result<()> {
     let topic = format!("realm/s/{ATTACKED}/o/{}/any", name.user_client);
     connection.send(&packet::subscribe(1, std::slice::from_ref(&topic), 0))?;

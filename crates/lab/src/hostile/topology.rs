@@ -6,8 +6,8 @@ use std::net::Ipv6Addr;
 
 use serde::{Deserialize, Serialize};
 
-/// The realm. The people that are timed have this address too: a client that binds no address connects from the one
-/// that it connects to.
+/// The realm. The people whose delays are measured have this address too: a client that binds no address connects from
+/// its destination's address.
 pub(super) const REALM: Ipv6Addr = address(0, 0);
 /// The class whose guests build.
 pub(super) const CLASS: Ipv6Addr = address(0xd, 0);
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_topology_has_the_networks_of_its_description() {
+    fn each_topology_has_its_number_of_addresses_and_networks() {
         let counts = ALL.map(|topology| {
             let sources = topology.sources();
             (sources.len(), prefixes(&sources, 48).len(), prefixes(&sources, 64).len())

@@ -24,7 +24,7 @@ pub(crate) struct DeliveryLedger {
     senders: usize,
     from_us: u64,
     to_us: u64,
-    /// A receiver whose arrivals and losses are not counted.
+    /// A receiver whose delivery times and losses are not counted.
     apart: Option<usize>,
     last: Vec<NewestMessageTimes>,
     /// Time-weighted staleness: +1 where a pair's age begins, -1 where a newer message ends it. The running sum is
@@ -130,7 +130,7 @@ impl DeliveryLedger {
         }
     }
 
-    /// The share of expected deliveries that did not arrive.
+    /// The share of expected deliveries that did not arrive; 1 if none was expected.
     pub(crate) fn undelivered(&self) -> f64 {
         let due = self.sent * (self.receivers - usize::from(self.apart.is_some())) as u64;
         if due == 0 { 1.0 } else { 1.0 - self.delivered as f64 / due as f64 }
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn staleness_is_the_way_plus_the_time_to_the_next_message() {
+    fn staleness_is_the_delay_plus_the_time_to_the_next_message() {
         let ledger = run(20_000, |_| false);
         assert_eq!(ledger.undelivered(), 0.0);
         assert!((ledger.delivery().p99_ms - 20.0).abs() < 0.2, "{:?}", ledger.delivery());
@@ -214,21 +214,21 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lost_makes_stale_and_counts_as_undelivered() {
+    fn lost_messages_raise_staleness_and_count_as_undelivered() {
         let ledger = run(20_000, |number| number % 2 == 0);
         assert!((ledger.undelivered() - 0.5).abs() < 0.02);
         assert!((ledger.staleness().p99_ms - 218.0).abs() < 4.0, "{:?}", ledger.staleness());
     }
 
     #[test]
-    fn who_hears_nothing_grows_old() {
+    fn staleness_grows_for_a_receiver_without_messages() {
         let ledger = run(20_000, |_| true);
         assert_eq!(ledger.undelivered(), 1.0);
         assert!(ledger.staleness().p50_ms > 5_000.0, "{:?}", ledger.staleness());
     }
 
     #[test]
-    fn where_nothing_came_nothing_is_fast() {
+    fn percentiles_without_arrivals_are_infinite_and_survive_json() {
         let delivery = run(20_000, |_| true).delivery();
         assert_eq!([delivery.p50_ms, delivery.p95_ms, delivery.p99_ms], [f64::INFINITY; 3]);
         assert_eq!(DeliveryLedger::new((0, 0), (0, SECOND)).staleness().p99_ms, f64::INFINITY);
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_set_apart_does_not_count() {
+    fn an_excluded_receiver_affects_neither_losses_nor_delivery_times() {
         // Of two receivers the first gets nothing in time; the second misses every second message.
         let undelivered = |ledger: DeliveryLedger| {
             let mut ledger = ledger;

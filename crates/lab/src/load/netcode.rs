@@ -53,8 +53,8 @@ impl NetcodeClient {
         matches!(self.stage, HandshakeStage::In)
     }
 
-    /// The packet for the current state, due ten times a second: a handshake step or a keep-alive. Returns its
-    /// length; 0 once the connection has ended.
+    /// Writes the packet for the current state: a handshake step or a keep-alive. Returns its length; 0 once the
+    /// connection has ended. The caller decides when to send.
     pub(crate) fn say(&mut self, out: &mut [u8]) -> usize {
         let (kind, content) = match &self.stage {
             HandshakeStage::Asking(request) => {
@@ -75,7 +75,7 @@ impl NetcodeClient {
         self.write(SealedPacketKind::Payload, frame, out)
     }
 
-    /// Opens a datagram in place.
+    /// Opens a datagram in place, and advances the handshake.
     pub(crate) fn hear<'a>(&mut self, datagram: &'a mut [u8]) -> OpenedDatagram<'a> {
         let Ok(UnopenedNetcodePacket::Sealed(packet)) = UnopenedNetcodePacket::read(datagram) else {
             return OpenedDatagram::Nothing;

@@ -1,5 +1,5 @@
-//! Hand-written MQTT 3.1.1: encodes the few packets that a generator sends, and splits the received stream into
-//! packets.
+//! Hand-written MQTT 3.1.1 and MQTT 5: encodes the few packets that a generator sends, and splits the received stream
+//! into packets.
 
 use anyhow::{Result, bail};
 
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn packets_are_found_however_the_stream_is_cut() {
+    fn packets_are_parsed_from_a_stream_split_at_any_size() {
         let packets =
             [publish("a/b", &[7; 300], None), vec![PUBACK, 2, 0, 1], publish("c", b"", Some(9)), vec![0xd0, 0]];
         let stream = packets.concat();
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_payload_is_what_was_published_and_nothing_around_it() {
+    fn the_payload_of_a_publish_packet_is_extracted_exactly() {
         for bytes in [0, 1, 120, 300, 20_000] {
             let said = vec![7; bytes];
             for packet in [publish("a/b", &said, None), publish("a/b", &said, Some(9))] {
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_of_mqtt_5_is_read_and_success_may_be_left_out() {
+    fn an_mqtt_5_reason_code_is_read_and_defaults_to_success() {
         assert_eq!(reason_v5(&[CONNACK, 3, 0, 0x87, 0], 0), Some(0x87));
         assert_eq!(reason_v5(&[PUBACK, 2, 0, 9], 9), Some(0));
         assert_eq!(reason_v5(&[PUBACK, 4, 0, 9, 0x97, 0], 9), Some(0x97));
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_length_without_end_is_an_error() {
+    fn a_remaining_length_of_five_bytes_is_an_error() {
         assert!(PacketSplitter::default().feed(&[0x30, 0xff, 0xff, 0xff, 0xff, 1], |_| ()).is_err());
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::limits;
 
-/// The scene of all people.
+/// The default scene of simulated people.
 pub(crate) const SCENE: &str = "public/lobby";
 /// The mark near a payload's end: the sender (4 hexadecimal digits) and the time in microseconds (12). Two bytes
 /// follow it.
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_camera_message_has_its_size_is_json_and_says_who_and_when() {
+    fn a_camera_message_is_json_of_fixed_size_with_sender_and_time() {
         let name = PersonIdentifiers::of(481);
         let mut payload = String::new();
         camera(&name, 481, 12_345_678, &mut payload);

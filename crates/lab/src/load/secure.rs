@@ -239,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_are_read_however_the_stream_is_cut() {
+    fn websocket_payloads_are_parsed_from_a_stream_split_at_any_size() {
         let mut stream = vec![0x82, 3, 1, 2, 3, 0x89, 1, 9, 0x82, 126, 1, 0];
         stream.extend([7; 256]);
         stream.extend([0x82, 127, 0, 0, 0, 0, 0, 0, 0, 2, 8, 8]);

@@ -1,4 +1,5 @@
-//! Runs many MQTT clients in one scene: each sends its camera at a fixed rate and receives everyone's.
+//! Runs many MQTT clients in one scene: each sends its camera, or an opaque message, at a fixed rate and receives the
+//! messages of all clients.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -106,7 +107,7 @@ pub(crate) struct MqttSwarm {
     began: Instant,
 }
 
-/// Payload bytes since the beginning.
+/// Payload bytes since the swarm connected.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PayloadByteCounts {
     /// Sent by all, and received by all.

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_cell_is_drawn_and_says_where_it_is_not_to_be_trusted() {
+    fn map_cells_are_drawn_and_marked_if_generator_bound_or_not_tried() {
         let mut cells = vec![cell(250, 0.1), cell(1_000, 0.1)];
         cells[1].steps[2].outcome.as_mut().expect("it has one").generator_load = 0.9;
         cells.push(MapCellRuns { people: 2_000, rate_hz: 20, policy: PolicyName::All, steps: Vec::new() });

@@ -207,7 +207,7 @@ mod tests {
 
     /// Nothing arrives on these connections, so all pairs stay unknown.
     #[test]
-    fn pairs_that_a_policy_hides_are_not_waited_for() {
+    fn a_crowd_does_not_wait_for_pairs_that_its_policy_hides() {
         for &policy in PolicyName::value_variants().iter().filter(|policy| **policy != PolicyName::All) {
             let cast = CrowdSettings { people: 3, ..CrowdSettings::default() };
             let began = Instant::now();

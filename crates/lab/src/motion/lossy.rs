@@ -1,5 +1,6 @@
 //! Measures the drawing error over a bad path: 20 % of the frames lost, 100 ms of delay and up to 50 ms more, in each
-//! direction. Figure `motion_loss_error_mm`. The reference is that path without loss.
+//! direction. Figures `motion_loss_error_mm` and `motion_loss_error_shown_mm`. The reference is the same path without
+//! loss.
 
 use std::time::Duration;
 
@@ -38,7 +39,7 @@ struct DrawnPositionErrorSummary {
     /// Age of a shown pose.
     behind_p50_ms: f64,
     samples: usize,
-    /// The path quality that the server reported.
+    /// The path quality that the server reported to one person.
     bytes_per_s: u32,
     thinned_per_mille: u16,
 }

@@ -1,5 +1,5 @@
-//! Measures the resident memory of a session: idle, and with a thousand visible people. Figures `motion_session_kib`
-//! and `motion_session_kib_1000`.
+//! Measures the resident memory of a session: idle, idle by WebTransport, and with a thousand visible people. Figures
+//! `motion_session_kib`, `motion_session_kib_webtransport` and `motion_session_kib_1000`.
 
 use anyhow::Result;
 use serde_json::json;

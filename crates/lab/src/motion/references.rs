@@ -1,4 +1,5 @@
-//! Measures references at the number of people that Stoa carried: a plain UDP relay, and JSON cameras over MQTT.
+//! Measures references: a plain UDP relay at its own largest number of people and at Stoa's, and JSON cameras over MQTT
+//! at Stoa's number.
 
 use std::time::Duration;
 
@@ -73,7 +74,7 @@ pub(super) fn relay(
     Ok(reference(&found))
 }
 
-/// The better median. A search that the lab's core ended may have missed a higher one.
+/// The better median. A search that ended because the lab's core was full may have missed a higher number.
 fn reference(found: &[RelayCapacityResult]) -> Option<ReferenceSystemMeasurement> {
     let searched = found.iter().filter(|way| !way.largest.is_empty());
     let medians = searched.map(|way| median(&way.largest.iter().map(|people| *people as f64).collect::<Vec<_>>()));
@@ -127,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_relays_number_is_the_better_ways_median() {
+    fn the_relay_reference_is_the_higher_of_the_medians() {
         let way = |largest: &[usize], generator_bound| RelayCapacityResult {
             gather_ms: 0,
             largest: largest.to_vec(),

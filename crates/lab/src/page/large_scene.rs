@@ -9,8 +9,8 @@ const SHAPES: [&str; 10] =
 const HALL_M: f64 = 60.0;
 const HEIGHT_M: f64 = 4.0;
 
-/// Records in the format of `stoa scene import`. In each 20 objects are two signs and a line, one or two turning
-/// shapes, and one clickable shape.
+/// Records in the format of `stoa scene import`. Among 20 objects are two signs, a line, two turning shapes and one
+/// clickable shape.
 pub(super) fn records(objects: usize, seed: u64) -> Vec<Value> {
     let mut rng = Rng::with_seed(seed);
     (0..objects)

@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_that_had_less_to_do_does_not_hold() {
+    fn a_page_measured_below_full_load_is_a_fault() {
         let cast = CrowdSettings { people: 500, ..CrowdSettings::default() };
         let slice =
             |said_per_s, poses_per_s, datagrams_per_s| CrowdTrafficRates { said_per_s, poses_per_s, datagrams_per_s };

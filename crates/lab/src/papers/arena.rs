@@ -1,5 +1,6 @@
 //! Repeats the experiments of "ARENA: The Augmented Reality Edge Networking Architecture" (Pereira et al., ISMAR 2021;
 //! paper 000), section 5, on the real server. [`rights`] measures the cost of access rights (the paper's figure 7).
+//! [`pages`] measures a delay that the paper does not report.
 
 pub(crate) mod agent;
 pub(crate) mod click;

@@ -44,7 +44,7 @@ pub(crate) const FIGURES: &[&str] = &[
     "car_{tcp,select,epoll,udp}_active_clients_250ms",
 ];
 
-/// Options of the experiment. Except for the durations, defaults are the paper's.
+/// Options of the experiment. Defaults for tables, clients, groups and cycle are the paper's.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
     /// Measure only these parts
@@ -101,7 +101,7 @@ enum CarExperimentPart {
     Figures,
 }
 
-/// All servers, in the order of the columns.
+/// All servers, in the order in which `load` and `ceiling` measure them.
 const SERVERS: [ComparedServer; 11] = {
     use AckForwardingPolicy::{Active, Passive};
     use PaperServerKind::{Epoll, Select, Tcp, Udp};
@@ -126,7 +126,7 @@ struct CarExperimentContext<'a> {
     setting: &'a ExperimentContext,
     /// Outcomes of earlier cases: several tables share runs.
     known: RefCell<BTreeMap<String, Option<CarRunOutcome>>>,
-    /// A realm's data folder, for all runs.
+    /// A realm's data folder and the server's binary, for all runs.
     testbed: crate::servers::Testbed,
 }
 
@@ -139,15 +139,15 @@ impl CarExperimentContext<'_> {
         SERVERS.into_iter().filter(|server| choice::has(&self.options.servers, &server.name()))
     }
 
-    /// A run at the load of the figures.
+    /// The settings of a run with the group size and the cycle of the options.
     fn case(&self, server: ComparedServer, clients: usize) -> CarRunSettings {
         let Options { group, period_ms, step_ms, warm_up_ms, seed, .. } = *self.options;
         let period_us = (period_ms * 1_000.0).round() as u64;
         CarRunSettings { server, clients, group, period_us, warm_up_ms, measured_ms: step_ms, seed, is_timed: false }
     }
 
-    /// Measures a case once; returns the earlier outcome if there is one. `None` if not all clients could enter, so
-    /// that their number is not carried.
+    /// Measures a case once; returns the earlier outcome if there is one. `None` if the server does not carry the
+    /// clients: not all could enter, or it closed a connection.
     fn measure(&self, case: &CarRunSettings) -> Result<Option<CarRunOutcome>> {
         let key = serde_json::to_string(case)?;
         if let Some(known) = self.known.borrow().get(&key) {

@@ -1,5 +1,5 @@
-//! Reads the papers' numbers from `experiments/*/paper.json`, which also names the source of each. This module lists
-//! the paths of the numbers that are used.
+//! Reads the papers' numbers from `experiments/*/paper.json`, which also names their sources. The constants are paths
+//! of single numbers and lists. [`whole`] reads a whole file, [`of_figure`] a figure's number by name.
 
 use anyhow::{Context, Result};
 use serde::de::DeserializeOwned;
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_number_that_is_asked_for_is_there() {
+    fn every_number_path_exists_in_its_paper_file() {
         for number in NUMBERS {
             if let Err(error) = number.read() {
                 panic!("{error:#}");
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_named() {
+    fn the_error_names_the_missing_number_and_its_file() {
         let error =
             |path| format!("{:#}", PaperNumberPath(PaperPointer("ubiq", path)).read().expect_err("negative control"));
         assert_eq!(error("/people/none"), "experiments/ubiq/paper.json has no /people/none");

@@ -105,8 +105,9 @@ enum UbiqExperimentPart {
 }
 
 impl Options {
-    /// Boids in the experiment's area. The paper does not state their starting positions. Under hexagons its flocks
-    /// were within a cell after a minute, which scattered ones never are.
+    /// Boids in the experiment's area, starting in a square of `begin_m` in its middle. The paper does not state the
+    /// starting positions. Its flocks under hexagons were within one cell after a minute. Flocks that start all over
+    /// the area never are.
     fn boids(&self, side_m: f64, bots: usize, (seed, begin_m): (u64, f64)) -> Boids {
         Boids::within(side_m, bots, (seed, FlockingWeights::default())).gathered(begin_m / side_m)
     }

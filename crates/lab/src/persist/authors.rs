@@ -13,7 +13,7 @@ use crate::load::person::{PersonIdentifiers, SCENE};
 use crate::servers::{IssuedTokenScope, RealmFolder, RunningServer};
 
 pub(crate) const AUTHORS: usize = 8;
-/// Unacknowledged messages of one author. Together they fill a group commit.
+/// Maximum number of unacknowledged messages of one author. The messages of all authors fill a group commit.
 pub(crate) const WINDOW: usize = 200;
 const POLL: Duration = Duration::from_micros(500);
 
@@ -99,7 +99,8 @@ impl AuthorCrew {
         for _ in 0..most.min(WINDOW.saturating_sub(author.waiting.len())) {
             self.counter += 1;
             author.next_id = author.next_id.checked_add(1).unwrap_or(1);
-            // Each object has one author, and each author cycles through its objects.
+            // Each object has one author. Up to `AUTHORS` consecutive updates of a burst go to one object, the next to
+            // the author's next object.
             let round = self.counter as usize / AUTHORS % (self.objects / AUTHORS).max(1);
             let object = round * AUTHORS + index;
             burst.extend(update(&author.name, object, self.counter, author.next_id));

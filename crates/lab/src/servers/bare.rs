@@ -22,7 +22,7 @@ use crate::servers::motion::{MotionOptions, SendTimingMode};
 
 /// The key of connect tokens, valid only for this server on this machine.
 const TOKEN_KEY: [u8; 32] = [4; 32];
-/// Lifetime of the tokens, which are issued while the server starts.
+/// Lifetime of the tokens: longer than a crowd needs to enter.
 const TOKEN_TTL_S: u64 = 600;
 
 /// A bare server, killed on drop.
@@ -172,7 +172,7 @@ impl BarePlane {
         Ok(came)
     }
 
-    /// Sends to one group of receivers, or to all.
+    /// Sends to one group of receivers, or to all, and sends netcode's due keep-alives.
     fn serve(&mut self, all: bool) {
         let now = self.now();
         let BarePlane { datagrams, netcode, scene, netcode_sessions, .. } = self;
@@ -230,7 +230,7 @@ mod tests {
     use crate::servers::motion::PolicyName;
 
     #[test]
-    fn three_people_see_each_other_and_what_is_drawn_is_where_they_were() {
+    fn three_people_see_each_other_drawn_at_their_true_positions() {
         let (mut plane, address) = BarePlane::open(&MotionOptions::default()).expect("a port");
         let ending = Arc::new(AtomicBool::new(false));
         let ended = Arc::clone(&ending);

@@ -16,7 +16,7 @@ use super::{RunningServer, Testbed, stoa};
 use crate::choice;
 use crate::http;
 
-/// A scene's maximum, so that the core is measured and not the budget.
+/// Default of the byte budget: a scene's maximum, so that the core is measured and not the budget.
 const BYTES_PER_S: u32 = stoa_state::limits::MOTION_BYTES_PER_S_MAX;
 const THINNED: &str = "stoa_motion_poses_thinned_total";
 const DROPPED: &str = "stoa_motion_dropped_total";
@@ -77,7 +77,7 @@ pub(crate) struct MotionOptions {
     /// Byte budget a second of each receiver
     #[arg(long, default_value_t = BYTES_PER_S)]
     pub(crate) bytes_per_s: u32,
-    /// Microseconds between two groups of receivers, of which there are five
+    /// Microseconds between two groups of receivers, of which there are five; for the server `bare` only
     #[arg(long, default_value_t = SUBTICK_US)]
     pub(crate) subtick_us: u64,
     /// When frames are sent [default: the server's own choice]
@@ -220,7 +220,8 @@ impl MotionServerUnderTest<'_> {
         }
     }
 
-    /// The server's drops and omitted poses so far. Its counters are updated once a second.
+    /// The server's drops and omitted poses so far. Stoa updates its counters once a second; the bare server and the
+    /// relay report none.
     pub(crate) fn drops(&self) -> Result<ServerDropCounts> {
         let MotionServerUnderTest::Stoa { running, .. } = self else { return Ok(ServerDropCounts::default()) };
         ServerDropCounts::read(&String::from_utf8(http::get(running.admin()?, "/metrics", None)?)?)
@@ -240,7 +241,7 @@ mod tests {
         stoa_motion_way_frames_dropped_total{way=\"websocket\"} 7\n";
 
     #[test]
-    fn what_all_threads_dropped_is_added_and_what_has_grown_is_told() {
+    fn drop_counts_are_summed_over_threads_and_differences_are_reported() {
         let drops = ServerDropCounts::read(PAGE).expect("all kinds are there");
         let counts: Vec<(&str, u64)> = drops.dropped.iter().map(|(why, count)| (why.as_str(), *count)).collect();
         assert_eq!((counts, drops.thinned), (vec![("forged", 7), ("late", 0), ("webtransport_full", 6)], 5));
@@ -249,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_a_kind_is_not_one_on_which_nothing_was_dropped() {
+    fn a_metrics_page_without_a_drop_counter_is_an_error() {
         for kind in [THINNED, DROPPED, DROPPED_BY_WAY] {
             let error =
                 ServerDropCounts::read(&PAGE.replace(kind, "other")).expect_err("nothing tells of it").to_string();
@@ -262,6 +263,10 @@ mod tests {
         for policy in InterestSetPolicy::SAMPLES {
             let name = PolicyName::from_str(policy.name(), false).expect("PolicyName has a variant for each policy");
             assert_eq!(name.policy(), policy);
+        }
+        for name in PolicyName::value_variants() {
+            let policy = name.policy();
+            assert!(InterestSetPolicy::SAMPLES.contains(&policy), "InterestSetPolicy::SAMPLES lacks {policy}");
         }
     }
 }

@@ -37,7 +37,7 @@ pub(crate) enum IssuedTokenScope {
     Everything,
 }
 
-/// A data folder, created for each experiment.
+/// A temporary data folder of a realm.
 pub(crate) struct RealmFolder {
     folder: tempfile::TempDir,
     keys: TokenAuthority,

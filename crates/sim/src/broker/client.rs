@@ -28,7 +28,7 @@ pub(super) struct BrokerClient {
     pub(super) subject: String,
     pub(super) version: MqttVersion,
     pub(super) is_guest: bool,
-    /// Whether it asks for durable sessions.
+    /// Whether the client requests durable sessions.
     pub(super) lasts: bool,
     pub(super) receive_max: Option<u16>,
     /// Number of its token.
@@ -37,9 +37,9 @@ pub(super) struct BrokerClient {
     pub(super) attached: Option<ConnectionId>,
     /// CONNACK was received.
     pub(super) is_in: bool,
-    /// Model clock at which its session began anew; beyond all times while the answer is outstanding. CONNACK
-    /// doesn't wait for the disk, so until then a crash may bring an old session back. A client that has forgotten
-    /// that session has to request a clean start again.
+    /// Model clock at which its session began anew, `u64::MAX` until CONNACK arrives; `None` once the new session is on
+    /// disk. CONNACK doesn't wait for the disk, so a crash may bring the old session back until then. A client that has
+    /// forgotten the old session has to request a clean start again.
     pub(super) forgotten_at: Option<u64>,
     /// Session expiry that it requested. MQTT 5 allows a change in DISCONNECT only if it is not 0.
     pub(super) expiry_s: u32,

@@ -193,7 +193,7 @@ impl BrokerSimulation {
         }
     }
 
-    /// Publishes unacknowledged messages again, unless the session is new.
+    /// Publishes unacknowledged messages again; in a new session, subscribes instead.
     fn handle_connack(&mut self, index: usize, is_present: bool) {
         let client = &mut self.clients[index];
         client.is_in = true;
@@ -359,7 +359,7 @@ impl BrokerSimulation {
             reason: None,
         };
         self.send(index, &Packet::Disconnect(disconnect));
-        // Its sent packets arrive; packets towards it don't.
+        // The client's sent packets arrive; packets to the client don't.
         self.client_sees_end(connection);
     }
 

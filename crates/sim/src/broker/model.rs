@@ -79,7 +79,7 @@ struct OwedAck {
     needs: Vec<Vec<DurableKey>>,
     is_refused: bool,
     has_failed: bool,
-    /// It was published on the present connection.
+    /// The message was published on the present connection.
     is_awaited: bool,
 }
 
@@ -123,7 +123,7 @@ struct ModelSession {
 }
 
 impl ModelSession {
-    /// Whether it survives the server.
+    /// Whether the session survives a restart of the server.
     fn is_kept(&self) -> bool {
         !self.is_guest && (self.has_lasted || !self.expiry.is_zero())
     }
@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_filter_is_for_what_it_says() {
+    fn topic_filters_match_with_wildcards_and_share_names() {
         for (filter, topic, is_for) in [
             ("t/#", "t", true),
             ("t/#", "t/1", true),

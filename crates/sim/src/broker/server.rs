@@ -333,7 +333,7 @@ impl BrokerSimulation {
         self.check(verdict);
     }
 
-    /// Ends a batch of inputs, one per event: passes its outputs to the outboxes and onto the wires.
+    /// Ends the batch of one event's inputs: passes the outputs to the outboxes and onto the wires.
     pub(super) fn end_round(&mut self) {
         self.round.end(|_, _| ());
         if let Some(connection) = self.round.poll_overflowed() {

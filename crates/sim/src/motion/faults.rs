@@ -7,7 +7,7 @@ use stoa_wire::motion::{FramePartKind, MotionFrame};
 /// A fault of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InjectedMotionFault {
-    /// Receivers get no changes: entering objects are not seen, leaving ones stay.
+    /// Parts with changes are lost or get a wrong number: entering objects are not seen, leaving objects remain.
     ChangesLost,
     /// Receivers get four times their budget.
     BudgetIgnored,
@@ -15,7 +15,7 @@ pub enum InjectedMotionFault {
     BaselineBeside,
 }
 
-/// The frame that the client reads; `None` if it is lost.
+/// The frame that the client reads, changed by the planted bug; always `Some`.
 pub(super) fn tampered(bug: Option<InjectedMotionFault>, bytes: Vec<u8>, rng: &mut Rng) -> Option<Vec<u8>> {
     let Some(bug) = bug else { return Some(bytes) };
     let Ok(frame) = MotionFrame::read(&bytes) else { return Some(bytes) };

@@ -45,7 +45,7 @@ pub(super) struct MotionPerson {
     pub(super) entered_at: Time,
     pub(super) replica: MotionReplica,
     sequence: u32,
-    /// Its own clock at the start of ours.
+    /// The person's clock at the start of the run.
     clock_ms: u32,
     objects: Vec<OwnerSideObject>,
     /// It sends its objects in reverse order: hands before head.
@@ -128,7 +128,7 @@ impl MotionPerson {
         is_withdrawn
     }
 
-    /// Its next frame: poses and an acknowledgement.
+    /// The person's next frame: acknowledgement, declarations, poses, withdrawals and baseline requests.
     pub(super) fn frame(&mut self, now: Time) -> Vec<u8> {
         self.sequence += 1;
         let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);

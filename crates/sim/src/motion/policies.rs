@@ -19,7 +19,8 @@ pub(super) struct InterestSetBounds {
 
 pub(super) fn any(rng: &mut Rng) -> InterestSetPolicy {
     match InterestSetPolicy::SAMPLES[rng.usize(..InterestSetPolicy::SAMPLES.len())] {
-        InterestSetPolicy::Nearest { .. } => InterestSetPolicy::Nearest { count: rng.u32(1..8) }, // Fewer than there are people.
+        // Often fewer than the people.
+        InterestSetPolicy::Nearest { .. } => InterestSetPolicy::Nearest { count: rng.u32(1..8) },
         policy => policy,
     }
 }
@@ -30,7 +31,7 @@ pub(super) fn expected_set(
     objects: &[MovedObject],
 ) -> InterestSetBounds {
     let mut expected_set = InterestSetBounds::default();
-    // Its own objects are always in the set and don't count.
+    // The person's own objects are always in the set and don't count.
     let items: Vec<&MovedObject> =
         objects.iter().filter(|object| is_item(object) && object.owner != person.id_tag).collect();
     let mut by_distance: Vec<(i64, &MovedObject)> =
@@ -57,8 +58,8 @@ pub(super) fn expected_set(
                     false => continue,
                 }
             }
-            // `state`'s own tests model the cells; here: objects certainly in the seven cells, and those that may
-            // be.
+            // `state`'s own tests model the cells. This model knows only objects that are certainly or possibly in the
+            // seven cells.
             InterestSetPolicy::Hex { cell_mm } => match flat(person.head_position(), item.pose.position).isqrt() {
                 near if near <= i64::from(cell_mm) / 2 => &mut expected_set.must,
                 near if near <= i64::from(cell_mm) * 2 => &mut expected_set.may,
@@ -79,7 +80,7 @@ fn is_hand(object: &MovedObject) -> bool {
     matches!(object.kind, MotionObjectKind::LeftHand | MotionObjectKind::RightHand)
 }
 
-/// Whether its own position decides.
+/// Whether the object's own position decides. A hand follows its head.
 fn is_item(object: &MovedObject) -> bool {
     !is_hand(object)
 }

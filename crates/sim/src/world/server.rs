@@ -95,7 +95,7 @@ impl SceneSimulation {
         }
         self.coverage.met(SceneSituation::ServerCrashed);
         self.realm = None;
-        // A realm numbers its groups, so the next realm's are different groups.
+        // Each realm numbers its own groups, so the next realm uses the same numbers for different groups.
         self.round = OutboxBatcher::default();
         self.disk.crash();
         self.waiting.clear();
@@ -325,7 +325,7 @@ impl SceneSimulation {
         }
     }
 
-    /// Ends a batch of inputs, one per event: passes its outputs to the outboxes and onto the wires.
+    /// Ends the batch of one event's inputs: passes the outputs to the outboxes and onto the wires.
     pub(super) fn end_round(&mut self) {
         loop {
             self.round.end(|_, _| ());

@@ -31,7 +31,7 @@ const NONE: AffectedPackages = AffectedPackages::Tests { rust: &[], web: &[], py
 const PYTHON: AffectedPackages = AffectedPackages::Tests { rust: &[], web: &[], python: true };
 
 /// By path prefix; the first matching row applies. Folders of Rust packages are read from their manifests.
-const TABLE: [(&str, AffectedPackages); 22] = [
+const TABLE: [(&str, AffectedPackages); 23] = [
     (
         "spec/",
         AffectedPackages::Tests {
@@ -43,6 +43,8 @@ const TABLE: [(&str, AffectedPackages); 22] = [
     ("experiments/", AffectedPackages::Tests { rust: &["stoa-lab"], web: &[], python: false }),
     ("docs/components/", AffectedPackages::Tests { rust: &[], web: &["aframe"], python: true }),
     ("docs/guide/", AffectedPackages::Tests { rust: &[], web: &["app"], python: true }),
+    // A test of the server compares this page with the flags.
+    ("docs/operator.md", AffectedPackages::Tests { rust: &["stoa-server"], web: &[], python: true }),
     ("docs/", PYTHON),
     ("README.md", PYTHON),
     ("examples/", PYTHON),
@@ -51,7 +53,7 @@ const TABLE: [(&str, AffectedPackages); 22] = [
     ("web/app/e2e/", NONE),
     ("web/app/test-browser/", NONE),
     ("web/aframe/test-browser/", NONE),
-    // The server's own pages include it.
+    // The server's own pages include this file.
     ("web/app/src/styles/theme.css", AffectedPackages::Tests { rust: &["stoa-server"], web: &["app"], python: false }),
     ("web/client/", AffectedPackages::Web(0)),
     ("web/aframe/", AffectedPackages::Web(1)),
@@ -137,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_package_takes_its_dependents_along() -> anyhow::Result<()> {
+    fn a_changed_package_also_selects_its_dependents() -> anyhow::Result<()> {
         assert_eq!(selected(&["crates/xtask/src/main.rs"])?, "stoa-xtask");
         assert_eq!(selected(&["crates/net/src/lib.rs"])?, "stoa-fuzz, stoa-lab, stoa-net, stoa-server");
         let wire = "stoa-fuzz, stoa-lab, stoa-net, stoa-server, stoa-sim, stoa-state, stoa-wire";
@@ -148,10 +150,11 @@ mod tests {
     }
 
     #[test]
-    fn a_vector_runs_the_tests_of_three_languages_and_an_end_to_end_file_those_of_none() -> anyhow::Result<()> {
+    fn a_changed_vector_selects_three_languages_and_an_end_to_end_test_none() -> anyhow::Result<()> {
         let vector = selected(&["spec/vectors/grants.json"])?;
         assert_eq!(vector, "stoa-sim, stoa-state, stoa-wire, stoa-xtask, @stoa/aframe, @stoa/client, python");
         assert_eq!(selected(&["web/app/e2e/story.test.ts", "Makefile"])?, "no package's tests");
+        assert_eq!(selected(&["docs/operator.md"])?, "stoa-server, python");
         assert!(selected(&["Cargo.lock"])?.starts_with("stoa-fuzz, stoa-lab, stoa-net, stoa-server, stoa-sim"));
         Ok(())
     }

@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_edited_a_missing_and_a_stale_file_are_rejected() -> Result<()> {
+    fn edited_missing_and_stale_generated_files_are_rejected() -> Result<()> {
         let folder = tempfile::tempdir()?;
         let path = |name: &str| folder.path().join(name);
         fs::write(path("kept.rs"), "same")?;

@@ -1,5 +1,5 @@
-//! Dependencies have one direction: each crate may use those of its row, each web package those before it, each
-//! folder the folders before it.
+//! Dependencies have one direction: each crate may use those of its row, each folder the folders before it in
+//! `layers.toml`. The figure of ARCHITECTURE.md shows the dependencies of the crates and web packages.
 
 mod figure;
 mod order;
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn an_allowance_that_nobody_uses_is_rejected() {
+    fn an_unused_allowed_dependency_is_rejected() {
         let every = ALLOWED.iter().flat_map(|(from, allowed)| {
             allowed.iter().map(|to| Edge { from: (*from).to_owned(), to: (*to).to_owned() })
         });
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edge_against_the_direction_is_rejected() {
+    fn a_dependency_against_the_layer_direction_is_rejected() {
         assert_eq!(edge("stoa-state", "stoa-wire"), None, "negative control");
         assert!(edge("stoa-wire", "stoa-state").is_some());
         assert!(edge("stoa-state", "tokio").is_some());

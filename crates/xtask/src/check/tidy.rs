@@ -1,5 +1,5 @@
-//! Rules of STYLE.md that no other tool checks: lengths, banned names, links, forgotten modules, companions of schemas
-//! and components, and limits that docs/bounds.md doesn't name.
+//! Rules of STYLE.md that no other tool checks: lengths, banned names, machines, links, forgotten modules, companions
+//! of schemas and components, lock files, and limits that docs/bounds.md doesn't name.
 
 mod bounds_page;
 mod companions;
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn generated_files_are_known_by_their_first_lines() {
+    fn generated_files_are_identified_by_their_first_line() {
         assert!(is_generated("// Generated from spec/objects/box.json by cargo xtask gen. Do not edit.\n"));
         assert!(!is_generated("//! Boxes.\n"), "negative control");
     }

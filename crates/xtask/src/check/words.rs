@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_and_targets_of_links_make_no_line_long() {
+    fn tables_and_link_targets_do_not_count_as_long_lines() {
         let table = format!("| a |\n|---|\n| {} |\n", "x".repeat(200));
         let link = format!("[page](https://example.org/{})", "x".repeat(200));
         assert_eq!(failing("a.md", &table), Vec::<&str>::new());

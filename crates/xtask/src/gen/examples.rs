@@ -1,4 +1,5 @@
-//! Examples of a page: a Python script and the message that it sends, both from the schema's example.
+//! The example of a page: a Python script and the message that the script sends, both from the schema's example. Values
+//! and messages have JSON alone.
 
 use serde_json::{Map, Value, json};
 

@@ -1,4 +1,4 @@
-//! Generates `docs/limits.md`, a table of all bounds, from the files of limits of the product's crates.
+//! Generates `docs/limits.md`, with a table of the limits in each file of limits of the product's crates.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -60,7 +60,7 @@ pub(super) fn page(root: &Path, generated: Option<&str>) -> Result<Option<String
     Ok((!is_empty).then_some(out))
 }
 
-/// The public constants of a file, in its order. `values` has those of earlier files, and gets those of this one.
+/// The public constants of a file, in its order. Adds their numbers to `values`, which holds those of earlier files.
 fn constants(text: &str, values: &mut Values) -> Vec<Constant> {
     let mut found = Vec::new();
     let (mut doc, mut statement) = (String::new(), String::new());
@@ -95,7 +95,7 @@ fn constant(statement: &str, doc: &str, values: &mut Values) -> Option<Constant>
     Some(Constant { name: name.to_owned(), value: readable(value, values), doc })
 }
 
-/// Shows a value with its unit if it is a number or a duration, and else as code.
+/// Shows a number in groups of three digits, a duration with its unit, and any other value as code.
 fn readable(value: &str, values: &Values) -> String {
     for (call, unit) in [("Duration::from_secs(", "s"), ("Duration::from_millis(", "ms")] {
         let inner = value.strip_prefix(call).and_then(|rest| rest.strip_suffix(')'));
@@ -106,7 +106,7 @@ fn readable(value: &str, values: &Values) -> String {
     number(value, values).map_or_else(|| format!("`{value}`"), grouped)
 }
 
-/// The value of a sum of products, such as `8 * 1_024`, `1 << 20` or `LIMIT + other::LIMIT as u64`.
+/// The value of a sum of products or of a shift, such as `8 * 1_024`, `LIMIT + other::LIMIT as u64` or `1 << 20`.
 fn number(text: &str, values: &Values) -> Option<u128> {
     if let Some((base, shift)) = text.split_once("<<") {
         return factor(base, values)?.checked_shl(u32::try_from(factor(shift, values)?).ok()?);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_is_no_sum_of_products_is_shown_as_code() {
+    fn a_value_that_cannot_be_computed_is_shown_as_code() {
         let values = Values::new();
         assert_eq!(readable("640 << 20", &values), "671,088,640");
         assert_eq!(readable("Duration::from_secs(10 * 365 * 86_400)", &values), "315,360,000 s");

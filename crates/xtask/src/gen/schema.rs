@@ -1,5 +1,5 @@
 //! Parsed schemas: the part of JSON Schema 2020-12 that `spec/objects/` uses, and our annotations. Other keywords
-//! are errors, because they would have no effect.
+//! of a schema or an attribute are errors, because they would have no effect.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -27,12 +27,12 @@ pub(super) struct Schema {
     pub(super) unshown: bool,
     /// Sorted by name; without `object_type`.
     pub(super) attributes: Vec<Attribute>,
-    /// Attributes that stand for all names with their name as prefix, such as `animation__position`.
+    /// Each stands for all attributes whose names begin with its name: `animation__` for `animation__position`.
     pub(super) prefixes: Vec<Attribute>,
     /// Keys in order, for a schema that Python writes as a tuple.
     pub(super) axes: Vec<String>,
     pub(super) example: Option<Value>,
-    /// Object type of a component's example; any if `None`.
+    /// Object type of a component's example; a box if `None`.
     pub(super) example_on: Option<String>,
 }
 
@@ -41,9 +41,9 @@ pub(super) struct Schema {
 pub(super) enum IndexSection {
     /// Has an `object_type`.
     Object,
-    /// [`ANY_OBJECT`].
+    /// [`ANY_OBJECT`], which is in no section of the index.
     Any,
-    /// Value of one of the any object's attributes.
+    /// Value of an attribute of [`ANY_OBJECT`].
     Component,
     /// Value inside another schema.
     Value,

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_spelt_as_each_language_wants() {
+    fn names_follow_the_spelling_of_each_language() {
         let spelt = |name| (rust_name(name), python_name(name), camel(name));
         let words =
             |rust: &str, python: &str, typescript: &str| (rust.to_owned(), python.to_owned(), typescript.to_owned());
@@ -94,13 +94,13 @@ mod tests {
     }
 
     #[test]
-    fn keywords_are_escaped_where_they_are_keywords() {
+    fn keywords_are_escaped_in_the_language_that_reserves_them() {
         assert_eq!((rust_name("from"), python_name("from")), ("from".to_owned(), "from_".to_owned()));
         assert_eq!((rust_name("type"), python_name("type")), ("r#type".to_owned(), "type".to_owned()));
     }
 
     #[test]
-    fn a_range_says_only_the_bounds_there_are() {
+    fn a_range_names_only_its_existing_bounds() {
         let words = |minimum, maximum| range(Range { minimum, maximum });
         assert_eq!(words(Some(0.0), Some(1.0)), "0 to 1");
         assert_eq!(words(Some(0.5), None), "at least 0.5");

@@ -14,7 +14,7 @@ const LAMP: &str = r#"{"title":"Lamp","x-section":"object","description":"A lamp
     "power":{"type":"number","minimum":0,"default":60,"x-unit":"watts","description":"How bright."}}}"#;
 
 #[test]
-fn a_schema_becomes_a_rust_a_typescript_a_python_file_and_a_page() -> Result<()> {
+fn a_schema_generates_rust_typescript_python_and_a_page() -> Result<()> {
     let root = tempfile::tempdir()?;
     write_schema(root.path(), "any-object", ANY)?;
     write_schema(root.path(), "lamp", LAMP)?;
@@ -33,7 +33,7 @@ fn a_schema_becomes_a_rust_a_typescript_a_python_file_and_a_page() -> Result<()>
 }
 
 #[test]
-fn a_page_says_what_our_pages_do_not_follow() -> Result<()> {
+fn a_doc_page_marks_attributes_without_effect() -> Result<()> {
     let root = tempfile::tempdir()?;
     let any = ANY.replace("\"parent\":", "\"glow\":{\"$ref\":\"glow.json\",\"description\":\"Its glow.\"},\"parent\":");
     write_schema(root.path(), "any-object", &any)?;
@@ -53,7 +53,7 @@ fn a_page_says_what_our_pages_do_not_follow() -> Result<()> {
 }
 
 #[test]
-fn what_no_schema_gives_is_removed_and_what_is_written_by_hand_stays() -> Result<()> {
+fn stale_generated_files_are_removed_and_hand_written_ones_kept() -> Result<()> {
     let root = tempfile::tempdir()?;
     write_schema(root.path(), "any-object", ANY)?;
     write_schema(root.path(), "lamp", LAMP)?;
@@ -68,7 +68,7 @@ fn what_no_schema_gives_is_removed_and_what_is_written_by_hand_stays() -> Result
 }
 
 #[test]
-fn a_keyword_that_the_generator_does_not_know_is_refused() -> Result<()> {
+fn an_unknown_schema_keyword_is_refused() -> Result<()> {
     let root = tempfile::tempdir()?;
     write_schema(
         root.path(),
@@ -156,7 +156,7 @@ fn a_limit_becomes_a_constant_in_three_languages() -> Result<()> {
 }
 
 #[test]
-fn an_example_becomes_a_script_and_a_message_and_a_component_stands_on_its_object() -> Result<()> {
+fn a_component_example_becomes_a_script_and_a_message_on_its_object() -> Result<()> {
     let root = tempfile::tempdir()?;
     let any = ANY.replace(
         "\"properties\":{",

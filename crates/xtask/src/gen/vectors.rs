@@ -1,5 +1,6 @@
-//! First versions of `spec/vectors/objects/NAME.json` for new components: what each implementation must accept and refuse
-//! by the schema alone. Once written, a file is kept by hand: cases that the schema doesn't show are added there.
+//! First versions of `spec/vectors/objects/NAME.json` for new components: values that each implementation must accept
+//! or refuse by the schema alone. Once written, a file is kept by hand: cases that the schema doesn't show are added
+//! there.
 
 use serde_json::{Value, json};
 

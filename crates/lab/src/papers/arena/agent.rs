@@ -72,7 +72,7 @@ impl PythonInterpreters {
         }
     }
 
-    /// The version of the agent's library, or the reason why the agent cannot run.
+    /// The version of the lab, of Python for Stoa's library, or of arena-py; or the reason why the agent cannot run.
     pub(crate) fn version(&self, kind: AgentImplementation) -> Result<String> {
         let ask = match kind {
             AgentImplementation::Lab => return Ok(env!("CARGO_PKG_VERSION").to_owned()),
@@ -100,7 +100,7 @@ pub(crate) struct DistantServer<'a> {
 }
 
 impl DistantServer<'_> {
-    /// A relay with the distance to one of the server's ports, or the port itself without a distance.
+    /// The address of a proxy that delays traffic to a server's endpoint, or without a distance the endpoint itself.
     fn proxy(&self, endpoint: SocketAddr) -> Result<(SocketAddr, Option<DelayProxy>)> {
         let Some(distance) = self.distance else { return Ok((endpoint, None)) };
         let proxy = DelayProxy::to(endpoint, distance)?;
@@ -111,7 +111,7 @@ impl DistantServer<'_> {
 /// A running agent, stopped on drop.
 pub(crate) struct ClickAgent {
     running: AgentHandle,
-    /// Dropped after the agent, since the first of both to end closes the connection.
+    /// Dropped after `running`, so that the agent closes the connection and not the proxy.
     _proxy: Option<DelayProxy>,
 }
 
@@ -121,7 +121,7 @@ enum AgentHandle {
 }
 
 impl ClickAgent {
-    /// Starts the agent and waits until it has created its object.
+    /// Starts the agent and waits until it has published its object.
     pub(crate) fn start(
         kind: AgentImplementation,
         target: &DistantServer<'_>,
@@ -144,7 +144,8 @@ impl ClickAgent {
         let name = PersonIdentifiers::of(9_998);
         let token = crate::servers::login(target.kind, target.testbed, IssuedTokenScope::Scene)(&name)?;
         let login = token.as_deref().map(|token| (name.account.as_str(), token));
-        // As in the paper, the agent receives the object's events only, not all messages of the scene.
+        // As in the paper, the agent receives the object's events only, not all messages of the scene. The clicker
+        // publishes only such events, so the filter has all its messages.
         let clicks = format!("realm/s/{SCENE}/u/{}/+", clicker().user_client);
         let hello = [packet::connect(&name.user_client, login), packet::subscribe(1, &[clicks], 0)];
         let mut connection = MqttConnection::enter(&MqttEndpoint::Plain(address), &hello).context("the agent")?;
@@ -213,7 +214,8 @@ impl Drop for ClickAgent {
     }
 }
 
-/// Answers clicks as the lab's agent until its connection ends, which the clicker notices.
+/// Answers clicks as the lab's agent until `is_ending`, or until its connection ends. The clicker then reports
+/// unanswered clicks.
 fn answer(mut connection: MqttConnection, name: &PersonIdentifiers, is_ending: &AtomicBool) {
     let mut scratch = vec![0; limits::READ_BYTES];
     while !is_ending.load(Ordering::Relaxed) {

@@ -4,8 +4,8 @@
 //! reference.
 //!
 //! A page clicks too (`arena_click_page_…`, an agent with Stoa's library): from the mouse button to the update's
-//! arrival in the page. It is closed-loop as a person is: it waits for each answer before the next click. Its press
-//! waits for the page's next render frame, and a processor that draws makes few of them.
+//! arrival in the page. The page is closed-loop as a person is: it waits for each answer before the next click. A
+//! press waits for the page's next render frame, and without a graphics card render frames are rare.
 //!
 //! Clicker and server are on this machine. The emulated path is the agent's, so a click crosses it twice: as the
 //! event, and as the update.

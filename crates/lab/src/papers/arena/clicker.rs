@@ -17,7 +17,7 @@ use crate::statistics::percentile;
 
 /// The clicked object.
 pub(crate) const TARGET: &str = "arena-click-box";
-/// The position of a click on the object encodes its number, in millimetres.
+/// The x coordinate of a click on the object encodes the click's number, in millimetres.
 const PER_METRE: f64 = 1_000.0;
 /// Clicks at the start that don't count, while all sides warm up.
 const WARM_UP_CLICKS: usize = 10;
@@ -45,7 +45,7 @@ pub(crate) struct ClickScheduleSettings {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ClickDelaySummary {
     pub(crate) clicks: usize,
-    /// The share of clicks without an answer within a second after the last.
+    /// The share of clicks without an answer up to a second after the last click.
     pub(crate) unanswered: f64,
     pub(crate) p50_ms: f64,
     pub(crate) p95_ms: f64,
@@ -90,7 +90,7 @@ impl Clicker {
         self.began = Instant::now();
         let all = WARM_UP_CLICKS + clicks.count;
         let mut rng = fastrand::Rng::with_seed(clicks.seed);
-        // At a random time within its period, so that clicks don't fall into step with the server.
+        // Each click is due at a random time within its period, so that clicks don't fall into step with the server.
         let mut due_s = |number: usize| clicks.after.as_secs_f64() + (number as f64 + rng.f64()) / clicks.rate_hz;
         let due_us: Vec<u64> = (0..all).map(|number| (due_s(number) * 1e6) as u64).collect();
         let mut answered_us: Vec<Option<u64>> = vec![None; all];
@@ -169,7 +169,7 @@ fn read_publish(packet: &[u8]) -> Option<(&[u8], &[u8])> {
     rest.split_at_checked(usize::from(u16::from_be_bytes(*length)))
 }
 
-/// The position of a click on the object, in metres.
+/// The x coordinate of a click on the object, in metres.
 pub(crate) fn read_click(packet: &[u8]) -> Option<f64> {
     let (_, payload) = read_publish(packet)?;
     let message: Value = serde_json::from_slice(payload).ok()?;
@@ -180,7 +180,7 @@ pub(crate) fn read_click(packet: &[u8]) -> Option<f64> {
 /// The number of the click that an update answers.
 fn read_answer(packet: &[u8]) -> Option<usize> {
     let (topic, payload) = read_publish(packet)?;
-    // Checked first, since hundreds of cameras a second arrive here too.
+    // The topic is checked first, since hundreds of cameras a second arrive here too.
     if !topic.ends_with(TARGET.as_bytes()) {
         return None;
     }
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_tells_which_click_it_answers() {
+    fn an_answer_carries_the_number_of_its_click() {
         for number in [0, 7, 999, 12_345] {
             let met = read_click(&click_packet(&clicker(), number)).expect("a click");
             assert_eq!(read_answer(&place_packet(&clicker(), "update", met)), Some(number));
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_answered_is_told_and_has_waited_until_the_end() {
+    fn unanswered_clicks_are_counted_with_their_wait_until_the_end() {
         let delays =
             ClickDelaySummary::of(&[(1_000, Some(2_000)), (2_000, None), (3_000, Some(5_000)), (4_000, None)], 9_000);
         assert_eq!((delays.unanswered, delays.p50_ms, delays.max_ms), (0.5, 2.0, 7.0));

@@ -1,6 +1,6 @@
 //! Emulates a longer path to a server in user space, seeded: a port accepts connections and forwards both directions
 //! with a delay, for machines whose kernel has no `netem`. TCP's other effects on such a path (loss, a slowly opening
-//! window) are missing: clicks and their answers fit into one segment.
+//! window) are not emulated. A click and its answer each fit into one segment, so the window has no effect.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -18,17 +18,17 @@ const CHUNK_BYTES: usize = 64 * 1_024;
 /// Maximum number of chunks on the path. Beyond it reading stops, as with a full window.
 const CHUNKS_MAX: usize = 1_024;
 
-/// The length of a path, in each direction.
+/// The delay of a path in each direction.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub(crate) struct LinkDelay {
     pub(crate) delay: Duration,
-    /// Maximum of the additional delay, evenly distributed. A late chunk delays its followers, since a stream stays
-    /// in order.
+    /// Maximum of the additional delay, evenly distributed. A late chunk delays its followers, since a stream keeps
+    /// its order.
     pub(crate) jitter: Duration,
     pub(crate) seed: u64,
 }
 
-/// A port with this path to a server, closed on drop.
+/// A port that forwards connections to a server with this delay, closed on drop.
 pub(crate) struct DelayProxy {
     address: SocketAddr,
     is_ending: Arc<AtomicBool>,
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_through_comes_as_late_as_is_said_both_ways() {
+    fn the_proxy_delays_each_direction_by_the_set_delay() {
         let far = LinkDelay { delay: Duration::from_millis(10), jitter: Duration::from_millis(5), seed: 7 };
         let trips = round_trips_ms(far);
         assert!(trips.iter().all(|trip_ms| *trip_ms >= 20.0), "{trips:?}");
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_is_as_late_and_nothing_overtakes() {
+    fn equal_seeds_give_equal_delays_and_chunks_arrive_in_order() {
         let dues = |seed| {
             let distance = LinkDelay { delay: Duration::from_millis(2), jitter: Duration::from_millis(9), seed };
             let (mut lateness, now) = (ChunkArrivalCalculator::new(distance), Instant::now());

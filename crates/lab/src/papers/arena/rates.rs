@@ -2,10 +2,10 @@
 //! Figures `arena_object_bytes_per_s` and `arena_motion_bytes_per_s_pair` (ARENA's JSON on the scene plane, 10 Hz),
 //! `arena_motion_bytes_per_s_pair_plane` (the motion plane at 10 Hz) and `…_plane_20hz`.
 //!
-//! A figure is the payload at a receiver, since the paper's table has raw video and audio without headers. Headers
-//! are counted at a real server's sockets on the way out. Both are for each pair of a receiver and a sender that it
-//! receives. On the scene plane everyone also receives itself, as with ARENA's broker (n² pairs), on the motion
-//! plane not (n² − n). As with ARENA's clients nothing is compressed.
+//! A figure is the payload at a receiver, since the paper's table has raw video and audio without headers. Bytes with
+//! headers are counted at the server's TCP sockets on the scene plane, and at the receivers on the motion plane. Users'
+//! values are for each pair of a receiver and a sender. On the scene plane everyone also receives itself, as with
+//! ARENA's broker (n² pairs), on the motion plane not (n² − n). As with ARENA's clients, JSON is not compressed.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -379,7 +379,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_paper_s_streams_fit_as_often_as_its_table_says() {
+    fn stream_counts_for_a_bandwidth_match_the_papers_table() {
         let read = |number: PaperNumberPath| number.read().expect("it is there");
         let [object, motion] = [numbers::RATES_OBJECT_BYTES_PER_S, numbers::RATES_MOTION_BYTES_PER_S].map(read);
         assert_eq!([10e6, 100e6].map(|bits| streams(bits / 8.0, object).floor()), [1_000.0, 10_000.0]);
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn an_update_of_an_object_is_one_that_the_realm_takes() {
+    fn an_object_update_contains_its_id_and_position() {
         let update = object_update(&PersonIdentifiers::of(0), (7, 1_234));
         let read: Value = serde_json::from_str(&update).expect("JSON");
         assert_eq!((&read["object_id"], &read["data"]["position"]["x"]), (&json!("object-07"), &json!(0.234)));

@@ -129,7 +129,7 @@ struct ClientGroupCostMeter {
     hall: ListenerGroup,
     slices_us: Vec<f64>,
     spent: Duration,
-    /// Accepted messages, or deliveries.
+    /// Sent messages, or deliveries.
     count: u64,
 }
 
@@ -145,7 +145,8 @@ impl ClientGroupCostMeter {
 }
 
 impl RightsBench<'_> {
-    /// Runs both sides of one pair in turns on the same server: first the listed filters, then `#`.
+    /// Runs both sides of one pair in alternating turns on the same server. Returns the side with the listed filters,
+    /// then the side with `#` (with `--control` also the listed filters).
     fn pair(&self, load: RightsLoad, pair: usize) -> Result<[ClientGroupCostMeter; 2]> {
         let second = if self.options.control { IssuedTokenScope::Scene } else { IssuedTokenScope::Everything };
         let mut sides = [self.side(load, IssuedTokenScope::Scene, pair % 2)?, self.side(load, second, (pair + 1) % 2)?];
@@ -239,7 +240,7 @@ impl ListenerGroup {
     }
 }
 
-/// A position of one of its objects, as arena-py sends it.
+/// An update of the position of one of a person's objects: arena-py's keys without `program_id` and `timestamp`.
 fn update(name: &PersonIdentifiers, scene: &str, number: usize) -> Vec<u8> {
     let id = format!("{}-{number}", name.account);
     let payload = format!(
@@ -254,7 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_single_pair_misses() {
+    fn an_overhead_of_too_few_pairs_misses_the_bar() {
         let of = |percents: &[f64]| {
             let (mean, half) = interval(percents);
             overhead(mean, half).held_to("<", 3.0, "value")

@@ -1,4 +1,5 @@
-//! Reads TCP's own overhead by the program `ss`, as the kernel counts it for each connection (`TCP_INFO`).
+//! Reads the bytes and segments that TCP sent, by the program `ss`. The kernel counts them for each connection
+//! (`TCP_INFO`).
 
 use std::net::SocketAddr;
 use std::process::Command;
@@ -64,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_connections_carried_is_added_up() {
+    fn sent_bytes_and_segments_of_all_connections_are_added_up() {
         let lines = "ESTAB 0 0 127.0.0.1:1 127.0.0.1:2 bbr bytes_sent:2044 bytes_acked:2000 bytes_received:1520 segs_out:7 segs_in:10 data_segs_out:6\n\
                      ESTAB 0 0 127.0.0.1:1 127.0.0.1:3 cubic bytes_sent:6 segs_out:3 segs_in:2";
         let sum = SentTcpTraffic::read(lines);
@@ -74,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn the_kernel_counts_what_is_sent() {
+    fn sent_bytes_are_read_from_the_kernels_counters() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
         let address = listener.local_addr().expect("its address");
         let mut client = TcpStream::connect(address).expect("it listens");

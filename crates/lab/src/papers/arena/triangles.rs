@@ -1,8 +1,8 @@
 //! Measures a real page's render frames a second over the triangles in its scene: figure 8 of paper 000, whose devices
-//! were phones, a headset and laptops. Figure `arena_triangles_30fps` is the largest number of triangles at 30
-//! frames a second. Figure `arena_triangles_script_ms` is the script of this project's components in a render
-//! frame, p95, at the largest number. Without a graphics card the processor draws, which the series (`renderer`)
-//! and the plots' titles show.
+//! were phones, a headset and laptops. Figure `arena_triangles_30fps` is the largest number of drawn triangles at 30
+//! or more frames a second. Figure `arena_triangles_script_ms` is the script time of this project's components in a
+//! render frame, p95, at the largest number. Without a graphics card the processor draws, which the series
+//! (`renderer`) and the plots' titles show.
 //!
 //! The scene is created by the scene protocol: spheres at seeded positions in front of the page's person, with
 //! segments for the requested triangles.
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sphere_has_about_as_many_triangles_as_asked() {
+    fn a_sphere_has_about_the_requested_number_of_triangles() {
         for wanted in [50, 500, 1_500, 5_000, 15_000, 50_000] {
             let [across, down] = segments(wanted);
             // The formula of three.js.

@@ -1,13 +1,13 @@
 //! Models the paper's clients (section 3.1, Fig 2), without sockets. Each sends a new location when its action cycle is
 //! over **and** its group has acknowledged the last one, or after 20 s. So the loop is **closed**: a client that
-//! waits for the server sends less, and a mean over sent updates omits the ones that were delayed (coordinated
-//! omission). Two times are reported:
+//! waits for the server sends less, and a mean over sent updates omits the updates that the wait prevented
+//! (coordinated omission). Two times are reported:
 //!
 //! * *Response*, the paper's: from the sending of an update to its last acknowledgement.
-//! * *From the grid*: each client's cycle is a fixed grid of moments, drawn by a seed. Each moment counts, also one
-//!   that passed while the client waited (its marker was detected but could not be sent). Its time ends when the
-//!   update sent for it, then or later, is acknowledged by all. An update that is never acknowledged counts in
-//!   *response* only, with its waiting time.
+//! * *From the grid*: each client's cycle is a fixed grid of moments, whose phase a seed draws. Each moment counts,
+//!   also one that passed while the client waited (its marker was detected but could not be sent). A moment's time
+//!   ends when all members have acknowledged the update sent for it, then or later. An update that is never
+//!   acknowledged counts in *response* only, with its waiting time.
 //!
 //! Both are reported with the achieved rate against the rate of the grid.
 
@@ -83,18 +83,19 @@ impl ClosedLoopClients {
         self.is_over = true;
     }
 
-    /// Whether all counted updates are acknowledged.
+    /// Whether all counted updates are acknowledged or given up.
     pub(crate) fn is_quiet(&self) -> bool {
         self.clients.iter().all(|client| !client.counts || !client.is_waiting)
     }
 
-    /// Time of the next possible update.
+    /// Time of the next possible update, or of the next check for updates to give up.
     pub(crate) fn due_us(&self) -> u64 {
         let next = self.due.peek().filter(|_| !self.is_over).map_or(u64::MAX, |Reverse((at_us, _))| *at_us);
         next.min(self.looked_us + LOOK_US)
     }
 
-    /// The client that sends now, and the number of its update.
+    /// Starts an update of the next client that may send: its number, and the update's. `None` if no client may send
+    /// yet, or the run is over. Also gives up old updates.
     pub(crate) fn next(&mut self, now_us: u64) -> Option<(usize, u32)> {
         if now_us >= self.looked_us + LOOK_US {
             self.give_up(now_us);
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_says_its_next_location_when_its_cycle_is_over_and_all_have_acknowledged_the_last() {
+    fn a_client_sends_its_next_update_after_its_cycle_and_all_acks() {
         let mut clients = group();
         let first = speak(&mut clients, PERIOD_US);
         assert_eq!(first.len(), 3);
@@ -224,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_that_passed_while_a_client_waited_count_from_the_grid() {
+    fn grid_delays_include_moments_missed_while_a_client_waited() {
         let mut clients = group();
         let (who, turn, at_us) = speak(&mut clients, PERIOD_US)[0];
         let back_us = at_us + 3 * PERIOD_US + 5;
@@ -240,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lost_is_given_up_after_twenty_seconds_and_is_what_should_have_come_less_what_came() {
+    fn an_unacknowledged_update_is_abandoned_after_20_s_and_counts_as_lost() {
         let mut clients = group();
         let first = speak(&mut clients, PERIOD_US);
         let (who, turn, at_us) = first[0];

@@ -77,7 +77,7 @@ impl PendingAckCounter {
     }
 }
 
-/// The state of a single-threaded server.
+/// The state of one server thread that serves all clients, or one group with `select`.
 #[derive(Debug)]
 pub(crate) struct SingleThreadedForwarder {
     groups: ClientGroupLayout,
@@ -113,7 +113,7 @@ impl SingleThreadedForwarder {
         self.groups
     }
 
-    /// Handles a message. Messages of unknown clients are dropped. Hot path: allocates nothing once the outboxes
+    /// Handles a message. Messages with an unknown `source` are dropped. Hot path: allocates nothing once the outboxes
     /// have grown.
     pub(crate) fn handle(&mut self, message: GroupMessage) {
         let source = message.source as usize;
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_passive_server_hands_on_each_acknowledgement_and_an_active_one_the_last() {
+    fn a_passive_server_forwards_each_ack_and_an_active_server_only_the_last() {
         let groups = ClientGroupLayout { clients: 8, size: 4 };
         for acks in [AckForwardingPolicy::Passive, AckForwardingPolicy::Active] {
             let mut exchange = SingleThreadedForwarder::new(groups, acks, Arc::new(ServerAckLatencyRecorder::new(8)));
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_is_welcome_when_it_is_complete() {
+    fn a_group_is_welcomed_when_all_its_members_have_connected() {
         let mut exchange = SingleThreadedForwarder::new(
             ClientGroupLayout { clients: 6, size: 4 },
             AckForwardingPolicy::Passive,

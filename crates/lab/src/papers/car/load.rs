@@ -70,7 +70,7 @@ fn tell(
     Ok(())
 }
 
-/// One run in the columns of a table.
+/// One run as an entry of a series, named as the paper's columns where it has them.
 pub(super) fn row(outcome: &CarRunOutcome) -> Value {
     json!({
         "response_ms": outcome.response.mean_ms, "deviation_ms": outcome.response.deviation_ms,

@@ -1,9 +1,10 @@
-//! Encodes and splits the messages between the reference servers and their clients: the paper's location updates and
-//! acknowledgements, as short as possible. TCP carries the messages in sequence, a UDP datagram one or several.
+//! Encodes and splits the messages between the reference servers and their clients: entry, and the paper's location
+//! updates and acknowledgements. A message has a header of 16 B, an update also a pose. TCP carries the messages in
+//! sequence, a UDP datagram one or several.
 
 /// Length of the header.
 const HEAD_BYTES: usize = 16;
-/// A marker's pose: three coordinates and a quaternion of four bytes each.
+/// A marker's pose: three coordinates and the four of a quaternion, of four bytes each. Here all are zero.
 const POSE_BYTES: usize = 28;
 /// The longest message.
 const MESSAGE_BYTES_MAX: usize = HEAD_BYTES + POSE_BYTES;
@@ -30,7 +31,7 @@ pub(crate) enum MessageKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GroupMessage {
     pub(crate) kind: MessageKind,
-    /// The sender of the update.
+    /// The sender of the update; the entering client of `Hello` and `Welcome`.
     pub(crate) source: u32,
     /// The number of the update.
     pub(crate) turn: u32,
@@ -66,7 +67,7 @@ impl GroupMessage {
         out.extend_from_slice(&bytes[..GroupMessage::length(self.kind)]);
     }
 
-    /// Reads a message from the start of `bytes`; `None` if it is incomplete or unknown.
+    /// Reads a message and moves `bytes` past it; `None` if the message is incomplete or unknown.
     pub(crate) fn take(bytes: &mut &[u8]) -> Option<GroupMessage> {
         let head: &[u8; HEAD_BYTES] = bytes.first_chunk()?;
         let kind = match head[0] {
@@ -91,7 +92,7 @@ pub(crate) struct MessageSplitter {
 }
 
 impl MessageSplitter {
-    /// Takes read bytes; passes each complete message to `tell`.
+    /// Appends read bytes; passes each complete message to `tell`.
     pub(crate) fn feed(&mut self, read: &[u8], mut tell: impl FnMut(GroupMessage)) {
         let joined;
         let mut bytes = if self.rest.is_empty() {
@@ -137,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_come_out_of_a_stream_as_they_went_in_however_it_is_cut() {
+    fn messages_are_parsed_from_a_stream_split_at_any_size() {
         let (messages, bytes) = some(50);
         for step in [1, 15, 16, 17, 43, 44, 1_000, bytes.len()] {
             let (mut splitter, mut came) = (MessageSplitter::default(), Vec::new());
@@ -147,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn datagrams_hold_whole_messages_and_none_too_many() {
+    fn datagrams_contain_whole_messages_within_their_maximum_size() {
         let (messages, bytes) = some(200);
         let mut came = Vec::new();
         for mut datagram in datagrams(&bytes) {

@@ -18,7 +18,7 @@ pub(crate) struct PaperTables {
     pub(crate) columns: Vec<PaperTableColumn>,
 }
 
-/// Action cycles.
+/// Action cycles of the phones, in milliseconds.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct PhoneCyclePeriods {
@@ -68,7 +68,8 @@ impl PaperTables {
         numbers::whole("car")
     }
 
-    /// The value of Table 8 for a server, if it has one for the same number of clients, groups and period.
+    /// The value of Table 8 for a server, if the table has one for the options' number of clients, group size and
+    /// period.
     pub(super) fn mean_ms(&self, server: ComparedServer, options: &Options) -> Option<f64> {
         let is_same = |column: &&PaperTableColumn| {
             column.table == 8
@@ -109,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_papers_tables_are_there_whole() {
+    fn the_papers_tables_are_complete() {
         let paper = PaperTables::read().expect("they are JSON");
         let tables: Vec<u32> = paper.columns.iter().map(|column| column.table).collect();
         assert_eq!(tables, [1, 1, 2, 2, 3, 4, 4, 5, 5, 7, 7, 7, 8, 8, 8]);

@@ -100,18 +100,20 @@ pub(crate) struct CarRunSettings {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct CarRunOutcome {
     pub(crate) clients: usize,
-    /// Time from the sending of an update until its last acknowledgement is back.
+    /// Time from the sending of an update until its last acknowledgement arrives. Updates without all acknowledgements
+    /// count with the time that they waited.
     pub(crate) response: DelaySpread,
-    /// Time from each moment of the clients' grids, also from those that passed while a client waited.
+    /// Time from the moment that an update was due until its last acknowledgement arrives. A client that waits for
+    /// acknowledgements misses due moments; they count too.
     pub(crate) from_grid: DelaySpread,
     pub(crate) asked_per_s: f64,
     pub(crate) achieved_per_s: f64,
     /// Messages that clients should have received, and the share that is missing.
     pub(crate) expected: u64,
     pub(crate) lost_percent: f64,
-    /// Updates without all acknowledgements at the end.
+    /// Updates that were given up, or lacked acknowledgements at the end.
     pub(crate) unfinished: u64,
-    /// Shares of one core.
+    /// Shares of one core that the server and the load generator used.
     pub(crate) server_load: f64,
     pub(crate) generator_load: f64,
     /// The share of all cores that the hypervisor took away, in percent.
@@ -129,8 +131,9 @@ pub(crate) struct CarRunOutcome {
     pub(crate) server_response: Option<AckLatencySummary>,
     /// Stoa: frames that were sent to clients and did not arrive, by their numbers.
     pub(crate) frames_lost: u64,
-    /// Stoa: the server's drops by reason, and malformed frames.
+    /// Stoa: datagrams and frames that the server dropped, by reason.
     pub(crate) server_dropped: BTreeMap<String, u64>,
+    /// Stoa: malformed frames that clients received.
     pub(crate) malformed: u64,
 }
 
@@ -197,9 +200,9 @@ fn on_stoa(
 /// The measured server process.
 struct MeasuredProgram<'a> {
     pid: u32,
-    /// The ports of the program's UDP sockets.
+    /// The ports of the program's sockets.
     ports: Vec<u16>,
-    /// Called after the warm-up.
+    /// Called after the warm-up; starts a reference's recording of times.
     begin: &'a mut dyn FnMut() -> Result<()>,
 }
 
@@ -344,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn every_server_hands_on_every_update_and_its_acknowledgements() {
+    fn every_server_forwards_every_update_and_its_acknowledgements() {
         for server in [PaperServerKind::Tcp, PaperServerKind::Select, PaperServerKind::Epoll, PaperServerKind::Udp] {
             for acks in AckForwardingPolicy::value_variants() {
                 let options =

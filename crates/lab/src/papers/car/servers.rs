@@ -1,6 +1,6 @@
-//! Runs the paper's servers (sections 3.1, 4.1, 4.2), each in its best form on today's kernel, and each in a process on
-//! the server's core. All write at once (no Nagle), and one client's output of a wake-up is sent in one write or
-//! datagram.
+//! Runs the paper's servers (sections 3.1, 4.1, 4.2), each in its best form on today's kernel, and one of our own by
+//! epoll. Each has a process on the server's core. All write at once (no Nagle), and one client's output of a wake-up
+//! is sent in one write or in as few datagrams as possible.
 
 mod ack_latency;
 mod epoll;
@@ -22,7 +22,7 @@ use super::exchange::{AckForwardingPolicy, ClientGroupLayout, SingleThreadedForw
 use crate::child::{ChildProgram, part};
 use crate::machine::raise_file_limit;
 
-/// A rebuilt server of the paper.
+/// A reference: a rebuilt server of the paper, or our own by epoll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum PaperServerKind {

@@ -1,5 +1,5 @@
-//! Measures the paper's tables 1 to 5, 7 and 8 with columns for Stoa, and its figures 5 to 8, which compare both phones
-//! and both kinds of acknowledgement at the paper's first server.
+//! Measures the paper's tables 1 to 5, 7 and 8, with columns for Stoa except in table 3, and the paper's figures 5 to
+//! 8. These compare both phones and both kinds of acknowledgement at the paper's first server.
 
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -14,9 +14,9 @@ use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Report, Table};
 use crate::statistics::rounded;
 
-/// Stoa's columns in each table.
+/// Stoa's columns in each table except table 3.
 const BESIDE: [ComparedServer; 2] = [ComparedServer::AtOnce, ComparedServer::Ticks];
-/// The columns of a server, ours and then the paper's.
+/// The columns of a server; a table repeats them for the paper's values.
 const COLUMNS: [&str; 5] = ["RT ms", "Dev", "CPU %", "SRT ms", "MaxSRT ms"];
 /// The only table with all five columns: it has the clients' answering times as the server sees them.
 const SERVER_RESPONSES: u32 = 3;
@@ -58,7 +58,8 @@ fn tables(report: &mut Report, lab: &CarExperimentContext<'_>, paper: &PaperTabl
     Ok(())
 }
 
-/// Draws the figures. The paper's tables for the same groups are dashed; its figures are pictures without numbers.
+/// Measures and draws the figures. Dashed curves are from the paper's tables for the same group size, since its figures
+/// are pictures without numbers.
 fn figures(report: &mut Report, lab: &CarExperimentContext<'_>, paper: &PaperTables) -> Result<()> {
     let threads = [AckForwardingPolicy::Active, AckForwardingPolicy::Passive]
         .map(|acks| ComparedServer::Reference(PaperServerKind::Tcp, acks));
@@ -85,7 +86,7 @@ struct PaperTableOrFigure {
 }
 
 impl PaperTableOrFigure {
-    /// Measures by both phones; `columns` are the paper's for the same groups.
+    /// Measures with the cycles of both phones; `columns` are the paper's for the same group size.
     fn measure<'a>(
         &self,
         (lab, paper): (&CarExperimentContext<'_>, &PaperTables),
@@ -130,17 +131,19 @@ impl PaperTableOrFigure {
     }
 }
 
-/// The paper's own servers, epoll if it has several, and Stoa.
+/// The servers of a table for a phone: the paper's own, epoll if the paper has several, and Stoa except in table 3.
+/// Empty if the paper has no column for the phone.
 fn servers(lab: &CarExperimentContext<'_>, columns: &[&PaperTableColumn], phone: PhoneModel) -> Vec<ComparedServer> {
     let mut servers: Vec<ComparedServer> =
         columns.iter().filter(|column| column.phone == phone).map(|column| column.server()).collect();
     match servers.len() {
         0 => return servers,
-        1 if columns[0].table == SERVER_RESPONSES => return servers,
         1 => {}
         _ => servers.insert(2, ComparedServer::Reference(PaperServerKind::Epoll, AckForwardingPolicy::Passive)),
     }
-    servers.extend(BESIDE);
+    if columns[0].table != SERVER_RESPONSES {
+        servers.extend(BESIDE);
+    }
     let wanted: Vec<ComparedServer> = lab.servers().collect();
     servers.retain(|server| wanted.contains(server));
     servers

@@ -78,12 +78,12 @@ impl UpdateWindowTally {
         self.responses_us.push(us);
     }
 
-    /// Response times of the sent updates. Pending ones count with the time they have waited.
+    /// Response times of the sent updates. Pending and given-up updates count with the time they have waited.
     pub(crate) fn response(&mut self) -> DelaySpread {
         DelaySpread::of(&mut self.responses_us)
     }
 
-    /// Times from each moment of the clients' grids.
+    /// Times from each moment of the clients' grids whose update all members acknowledged.
     pub(crate) fn by_grid(&mut self) -> DelaySpread {
         DelaySpread::of(&mut self.from_grid_us)
     }
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_spread_says_mean_deviation_and_percentiles() {
+    fn a_delay_spread_contains_mean_deviation_and_percentiles() {
         let mut values: Vec<u64> = (1..=100).rev().map(|ms| ms * 1_000).collect();
         let spread = DelaySpread::of(&mut values);
         assert_eq!((spread.count, spread.mean_ms, spread.longest_ms), (100, 50.5, 100.0));

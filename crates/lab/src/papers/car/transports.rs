@@ -60,7 +60,7 @@ impl ClientOutboxes {
         message.write(&mut self.outboxes[client]);
     }
 
-    /// Handles a client's message, and queues the acknowledgement of an update.
+    /// Handles a message that `client` received, and queues the acknowledgement of an update.
     fn hear(&mut self, client: usize, message: GroupMessage) -> Option<ReceivedGroupMessage> {
         let (source, turn) = (message.source as usize, message.turn);
         match message.kind {

@@ -27,8 +27,8 @@ pub(super) struct TreeMeasurements {
     pub(super) direct: OverlayPathLengthSummary,
 }
 
-/// Costs at one fan-out, relative to the shortest-path tree at fan-out 1. There sending equals receiving, so no
-/// tree is cheaper.
+/// Costs at one fan-out, relative to the mean of the shortest-path trees at fan-out 1. There the sum of the send limits
+/// equals that of the receive limits, so a shortest-path tree from the best root is the cheapest (section 3.5).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct FanoutCostPoint {
     pub(super) fan_out: usize,
@@ -49,7 +49,7 @@ pub(super) struct MeanAndDeviation {
     pub(super) deviation: f64,
 }
 
-/// Lengths of the paths between all pairs in trees of one stretch; `None` for trees without a bound.
+/// Lengths of the paths between all pairs in trees of one stretch; `stretch` is `None` for trees without a bound.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct StretchPathLengthPoint {
     pub(super) stretch: Option<f64>,
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn curves_have_the_shapes_that_the_paper_tells_of() {
+    fn the_curves_have_the_shapes_described_in_the_paper() {
         let outcome = drawn(1);
         assert!(outcome.deviation_from_bound() < 0.1, "{}", outcome.deviation_from_bound());
         let last = outcome.costs.last().expect("fan-outs");

@@ -16,7 +16,7 @@ use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
 
 /// The figures of the report: 4 servers with 1, 4, 10 and 25 players each (36 regions), and 1, 36 and 144 regions
-/// (20 servers, 100 players). The series hold all points.
+/// (20 servers, 100 players). The series hold all points. `…_plane_…` and `…_router_…` are of `plane_report.rs`.
 pub(crate) const FIGURES: &[&str] = &[
     "forest_fanin_{4x1,4x4,4x10,4x25,r1,r36,r144}",
     "forest_fanin_doubling",
@@ -188,8 +188,8 @@ fn play_all(
     Ok(SweepPoint { x, players_each: session.players_each, maps: maps? })
 }
 
-/// The model of the paper's text. Its last share lets the processor take twice the physics at 25 players and its
-/// fan-in of 65.
+/// The model of the paper's text. With the share for foreign players, 25 own players and the paper's fan-in of 65 cost
+/// twice the physics of these 25.
 fn cpu_of() -> Result<ServerCpuModel> {
     let (base_percent, player_percent) = (numbers::GAME_CPU_BASE.read()?, numbers::GAME_CPU_PLAYER.read()?);
     let physics = base_percent + player_percent * 25.0;

@@ -55,7 +55,7 @@ pub(super) struct MotionPlaneOutcome {
     pub(super) frames_lost: u64,
     pub(super) thinned: u64,
     pub(super) overflowed: u64,
-    /// The server's drops, unsent datagrams, and unreadable frames.
+    /// The server's drops, unsent datagrams, and unreadable datagrams and frames.
     pub(super) unheard: u64,
     /// Shares of one core.
     pub(super) server_load: f64,
@@ -71,7 +71,7 @@ impl MotionPlaneOutcome {
         apart.fold(0.0, f64::max)
     }
 
-    /// Whether everyone received everything and no core was too busy.
+    /// Whether nothing was lost and the generator's core was not too busy. The server's core is not checked.
     pub(super) fn is_whole(&self) -> bool {
         let lost = self.frames_lost + self.thinned + self.overflowed + self.unheard;
         lost == 0 && !self.is_generator_bound()
@@ -103,7 +103,7 @@ pub(super) fn meet(testbed: &Testbed, run: &MotionPlaneRunSettings) -> Result<Mo
     Ok(met)
 }
 
-/// Measures between two moments, and returns the two moments.
+/// Measures for `measured_s`; returns the outcome, without the simulated rates, and the start and end of the window.
 fn watch<L: CrowdConnections>(
     crowd: &mut Crowd<L>,
     server: &MotionServerUnderTest<'_>,
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_deviation_is_that_of_the_number_that_is_farthest_off() {
+    fn the_deviation_is_the_largest_relative_error_of_the_rates() {
         let told = |fan_in, bytes_per_s, changes_per_s| MeanReceiverRates { fan_in, bytes_per_s, changes_per_s };
         let met = |wire| MotionPlaneOutcome {
             people: 1,

@@ -41,7 +41,7 @@ pub(crate) struct PlaneOptions {
 
 /// The bar on the deviation between simulator and wire.
 const DEVIATION_PERCENT_MAX: f64 = 10.0;
-/// Policies under which no person sees everyone, as with regions.
+/// Policies that limit interest sets, as regions do.
 const POLICIES: [PolicyName; 3] = [PolicyName::Hex, PolicyName::Radius, PolicyName::Nearest];
 
 /// The runs for one number of people.
@@ -57,7 +57,7 @@ impl CrowdSizeOutcomes {
         median(&self.runs.iter().map(of).collect::<Vec<_>>())
     }
 
-    /// Whether most runs lost nothing.
+    /// Whether most of the requested runs lost nothing, with a generator within its limits.
     fn is_whole(&self) -> bool {
         2 * self.runs.iter().filter(|met| met.is_whole()).count() > self.asked
     }
@@ -127,14 +127,14 @@ pub(super) fn plane(
     draw(setting, options.policy, &points)
 }
 
-/// Reports the deviation of the wire from the simulator, and the largest number of people within it. A run with a
-/// busy core is not comparable with the simulation. So only numbers without losses count, and the bar holds only if
-/// most of the requested numbers are such.
+/// Reports the largest deviation of the wire from the simulator, and the largest number of people whose deviation is
+/// within the bar. A run with losses or a busy generator is not comparable with the simulation. So only numbers whose
+/// runs are mostly whole count, and the bar holds only if most of the requested numbers are whole.
 fn tell_agreement(report: &mut Report, points: &[CrowdSizeOutcomes], tried: &[usize]) {
     let deviation = |point: &CrowdSizeOutcomes| 100.0 * point.of(MotionPlaneOutcome::deviation);
     let whole = || points.iter().filter(|point| point.is_whole());
     let worst = whole().map(deviation).fold(0.0, f64::max);
-    // Without any such number, all count.
+    // If no number is whole, all count.
     let worst = if whole().next().is_none() { points.iter().map(deviation).fold(0.0, f64::max) } else { worst };
     let mut figure = Figure::new(worst, "%").held_to("<=", DEVIATION_PERCENT_MAX, "value");
     let are_most_whole = 2 * whole().count() > tried.len();
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn wire_and_simulator_agree_if_the_worst_of_whole_places_does_and_most_are_whole() {
+    fn the_deviation_is_the_worst_of_whole_sizes_and_holds_if_most_are_whole() {
         let whole = (2.0, true);
         let busy = (60.0, false);
         assert_eq!(told([whole; 5]), (2.0, true, 1_600.0));
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_at_which_nobody_got_in_are_not_whole() {
+    fn crowd_sizes_without_an_outcome_count_as_not_whole() {
         let figures = figures(&[(25, 2.0, true), (100, 2.0, true)]);
         assert_eq!(figures["forest_plane_deviation"]["holds"], false, "two of five that were tried");
     }

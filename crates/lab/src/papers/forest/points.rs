@@ -29,7 +29,7 @@ pub(super) struct RandomPointSet {
     centre: usize,
 }
 
-/// The receivers of each point's users.
+/// The receivers and the traffic limits of each point.
 pub(super) struct TrafficDemand {
     /// For each point the points it sends to.
     receivers: Vec<Vec<usize>>,
@@ -59,8 +59,8 @@ impl RandomPointSet {
         Ok(Comtree::grow(&self.links, self.centre, stretch)?)
     }
 
-    /// Random demand. Each point has as many users as there are points, and each user sends 1 to the users of
-    /// `fan_out` other points, picked at random. A point's receive limit is the traffic sent to it.
+    /// Random demand. Each point has as many users as there are points, and picks `fan_out` other points at random.
+    /// Each of its users sends 1 to those points. A point's receive limit is the traffic sent to it.
     pub(super) fn demand(&self, rng: &mut Rng, fan_out: usize) -> TrafficDemand {
         let count = self.places.len();
         let users = count as f64;
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn with_even_limits_the_shortest_path_tree_costs_just_the_bound() {
+    fn with_equal_limits_the_shortest_path_tree_costs_exactly_the_bound() {
         let points = RandomPointSet::scattered(&mut Rng::with_seed(4), 25).expect("points");
         let tree = points.tree(1.0).expect("a tree");
         let even = |fan_out: f64| {
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_sent_is_received_fan_out_times() {
+    fn the_receive_demand_is_the_send_demand_times_the_fan_out() {
         let mut rng = Rng::with_seed(5);
         let points = RandomPointSet::scattered(&mut rng, 25).expect("points");
         for fan_out in [1, 7, 24] {
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn straight_ways_are_as_long_as_geometry_says() {
+    fn the_mean_direct_path_length_matches_geometry() {
         let mut rng = Rng::with_seed(6);
         let means: Vec<f64> =
             (0..200).map(|_| RandomPointSet::scattered(&mut rng, 25).expect("points").direct_ways().mean).collect();

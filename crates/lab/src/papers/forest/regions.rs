@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_seen_is_in_a_region_that_is_seen() {
+    fn every_visible_cell_is_in_a_visible_region() {
         let halls = HallMap::new(1);
         for side in [1, 6, 12] {
             let regions = RegionGrid::new(&halls, side);
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_of_regions_are_sets() {
+    fn a_region_bitset_counts_joins_and_compares_regions() {
         let (mut one, mut other) = (RegionBitset::default(), RegionBitset::default());
         [0, 63, 64, 255].into_iter().for_each(|region| one.insert(region));
         [63, 100].into_iter().for_each(|region| other.insert(region));

@@ -11,8 +11,8 @@ const STRETCH: f64 = 1.2;
 /// Routers, with the servers at each.
 pub(super) struct RouterOverlay {
     tree: Comtree,
-    /// Core routers, which receive everything: all as in the paper's prototype (section 4.2), or only the centre
-    /// with the least traffic.
+    /// Core routers, which receive everything: all routers as in the paper's prototype (section 4.2), or only the
+    /// tree's root (the centre), with the fewest update crossings.
     cores: [CoreRouters; 2],
     /// The servers below each link as a bit set, at the index of its lower router.
     below: Vec<u64>,
@@ -59,7 +59,7 @@ impl RouterOverlay {
         Ok(RouterOverlay { tree, cores, below, at })
     }
 
-    /// Number of links that an update from `server` to its subscribers crosses.
+    /// Number of links that an update from `server` to its subscribers and all core routers crosses.
     pub(super) fn update(&self, core: usize, (server, subscribers): (usize, u64)) -> u64 {
         let core = &self.cores[core];
         let all = self.below[self.tree.root()];
@@ -71,8 +71,8 @@ impl RouterOverlay {
         self.tree.links().filter(crosses).count() as u64
     }
 
-    /// Number of links that a server's subscription crosses on its way to the core. `others` are the servers that
-    /// are subscribed to the same region, or were until now.
+    /// Number of links that a server's new or ended subscription crosses towards the core. `others` are the other
+    /// servers that are subscribed to the same region, or were until now.
     pub(super) fn subscription(&self, core: usize, (server, others): (usize, u64)) -> u64 {
         let start = self.at.iter().position(|at| at >> server & 1 == 1).expect("every server is at a router");
         let mut links = 0;
@@ -87,7 +87,7 @@ impl RouterOverlay {
         links
     }
 
-    /// Whether core routers are on that side of the link above a router.
+    /// Whether a core router is below the link above `router` if `is_below`, else on its other side.
     fn has_core(&self, core: &CoreRouters, (router, is_below): (usize, bool)) -> bool {
         let is_there = |at: usize| {
             let mut to_root = std::iter::successors(Some(at), |&at| self.tree.parent(at));
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn with_all_as_core_updates_cross_every_link_and_subscriptions_none() {
+    fn a_core_of_all_routers_sends_updates_over_every_link_and_no_subscriptions() {
         let routers = RouterOverlay::planned(&mut Rng::with_seed(2), 8, (20, 5)).expect("a plan");
         for server in 0..20 {
             assert_eq!((routers.update(0, (server, 0)), routers.subscription(0, (server, 0))), (7, 0));
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn with_the_centre_as_core_what_nobody_wants_goes_to_the_centre_and_no_farther() {
+    fn with_a_central_core_updates_without_subscribers_stop_at_the_centre() {
         let routers = RouterOverlay::planned(&mut Rng::with_seed(3), 8, (20, 5)).expect("a plan");
         let everybody = u64::MAX >> (64 - 20);
         for server in 0..20 {

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tick_is_the_papers() {
+    fn the_tick_rate_is_the_update_rate_of_the_paper() {
         let paper: serde_json::Value = numbers::whole("forest-game").expect("it is there");
         assert_eq!(paper["update_hz"], TICKS_PER_S);
         assert_eq!(TICK * TICKS_PER_S as u32, Duration::from_secs(1));
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn with_a_single_region_everybody_gets_all_others() {
+    fn with_a_single_region_each_player_receives_all_other_players() {
         let played = play(4, 3, 1);
         assert_eq!((played.fan_in, played.fan_in_max, played.regions), (9.0, 9.0, 1.0));
         assert_eq!((played.subscriptions_per_s, played.subscription_kb), (0.0, 0.0));
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn smaller_regions_bring_less_that_nobody_sees_and_more_changes() {
+    fn smaller_regions_lower_the_fan_in_and_raise_the_subscription_rate() {
         let [coarse, fine] = [6, 12].map(|side| play(4, 3, side));
         assert!(coarse.fan_in < 9.0 && fine.fan_in < coarse.fan_in, "{coarse:?}, {fine:?}");
         assert!(fine.subscriptions_per_s > coarse.subscriptions_per_s, "{coarse:?}, {fine:?}");
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_region_that_no_player_sees_any_more_is_left() {
+    fn a_server_unsubscribes_from_regions_that_its_players_no_longer_see() {
         let mut game = session((4, 1), 6, 1).begin().expect("a session");
         let first: Vec<RegionBitset> = game.servers.iter().map(|server| server.subscribed).collect();
         (0..20 * TICKS_PER_S).for_each(|tick| game.step(tick));
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_known_later_than_a_second_after_it_is_heard() {
+    fn a_new_player_is_discovered_after_about_half_a_second() {
         let played = play(4, 5, 6);
         assert!((0.2..0.8).contains(&played.discovery_s), "{played:?}");
     }

@@ -1,6 +1,6 @@
 //! Reports the costs of Forest's trees, and the lengths of the paths in them (Figures 4 to 6), by the planner in
-//! `state::overlay`. Figures `forest_cost_…` and `forest_stretch_…`. Nothing is measured: a seed draws the points,
-//! the rest is arithmetic.
+//! `stoa_state::overlay`. Figures `forest_cost_…` and `forest_stretch_…`. Nothing is measured: a seed draws the
+//! points, the rest is arithmetic.
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
@@ -13,8 +13,9 @@ use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, ReferenceSystemMeasurement, Report, Table};
 use crate::statistics::{median, rounded, rounded_to};
 
-/// The figures of the report. Costs are at the largest fan-out (those of cores at 4), relative to the shortest-path
-/// tree at fan-out 1. The series hold all points.
+/// The figures of the report. Unless a name says otherwise, a cost is that at the largest fan-out (with cores: at 4),
+/// divided by that of the shortest-path tree at fan-out 1. `spread` and `deviation` are in percent. The series have
+/// every fan-out.
 pub(crate) const FIGURES: &[&str] = &[
     "forest_cost_spt",
     "forest_cost_spt_deviation",
@@ -47,8 +48,7 @@ pub(crate) struct Options {
 
 /// The bar on the shortest-path tree's deviation from the bound.
 const DEVIATION_PERCENT_MAX: f64 = 5.0;
-/// Fan-out of the cores' figures. At the largest fan-out everything is needed everywhere, and no core costs
-/// anything.
+/// Fan-out of the cores' figures. At the largest fan-out every point receives everything, and a core adds no cost.
 const CORE_FAN_OUT: usize = 4;
 
 pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Report> {
@@ -58,7 +58,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Repo
     ensure!((1..points).contains(&fan_out_max), "the fan-out among {points} points must be 1 to {}", points - 1);
     let parameters = json!({ "points": points, "sets": sets, "fan_out_max": fan_out_max, "seed": seed });
     let mut report = Report::new("forest-trees", parameters);
-    // Takes only a moment, so it is not in the journal.
+    // The computation is short, so the journal does not keep it.
     let outcome = measure(RandomPointSetOptions { points, fan_out_max, sets, seed })?;
     tell_costs(&mut report, &outcome)?;
     tell_ways(&mut report, &outcome)?;
@@ -117,7 +117,7 @@ fn tell_costs(report: &mut Report, outcome: &TreeMeasurements) -> Result<()> {
     Ok(())
 }
 
-/// A row by the names of trees and cores.
+/// A point as JSON, with the names of trees and cores as keys.
 fn named(point: &FanoutCostPoint) -> Value {
     let mut row = json!({ "fan_out": point.fan_out, "bound": point.bound, "unicast": point.unicast });
     for ((name, _), spread) in KINDS.iter().zip(&point.kinds) {

@@ -1,9 +1,9 @@
-//! Measures flocks that see only through the server (Figs 8 to 10): extension, polarisation and collisions under
+//! Measures flocks that see only through the server (Figs 8 and 10): extension, polarisation and collisions under
 //! baseline, kNN and hexagons, over the latency of the path. Figures `ubiq_flock_…`.
 //!
 //! Every boid decodes its incoming poses and steers by them alone, at their real age. Latency is added in user
 //! space, half of it in each direction. The flocks of all trials move at the same time, each in its own scene. They
-//! start when everyone has entered, from equal positions under every policy.
+//! start after everyone has entered. The flocks of one trial start from equal positions under every policy.
 
 use std::time::Duration;
 
@@ -33,11 +33,11 @@ use crate::statistics::interval_99;
 const LOOK: Duration = Duration::from_millis(500);
 /// Policies of the scenes, in turn.
 const POLICIES: [PolicyName; CONDITIONS.len()] = [CONDITIONS[0].1, CONDITIONS[1].1, CONDITIONS[2].1];
-/// Random subgroups of Fig. 10, and their size: the interest set under kNN.
+/// Number of random subgroups of Fig. 10, and boids in each: as many as an interest set under kNN.
 const SUBGROUPS: usize = 100;
 const SUBGROUP: usize = 20;
 
-/// All trials of one policy.
+/// All trials of one policy, at one latency and from one kind of start.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct FlockTrials {
     condition: String,
@@ -79,7 +79,8 @@ pub(super) fn measure(
     }
     let mut all: Vec<FlockTrials> = Vec::new();
     let gathered = options.latencies_ms.iter().map(|latency_ms| (*latency_ms, false));
-    // Only one start can match the paper's. The other shows the influence of the start.
+    // Only flocks that start together can match the paper's. Scattered ones, at no added latency, show the influence of
+    // the start.
     for (latency_ms, is_scattered) in gathered.chain((!options.together_only).then_some((0, true))) {
         let key = json!({ "flocks_at_ms": latency_ms, "scattered": is_scattered });
         all.extend(setting.step(key, || watch(options, testbed, (latency_ms, is_scattered)))?);
@@ -88,7 +89,8 @@ pub(super) fn measure(
     draw(setting, &all)
 }
 
-/// Runs all policies' trials. Scenes take the three policies in turn, and each group of three scenes starts alike.
+/// Runs all policies' trials at one latency. Scenes have the three policies in turn, and the three scenes of a trial
+/// start alike.
 fn watch(options: &Options, testbed: &Testbed, (latency_ms, is_scattered): (u64, bool)) -> Result<Vec<FlockTrials>> {
     let &Options { flock, trials, seed, .. } = options;
     let server = MotionServerUnderTest::start(MotionServerKind::Stoa, testbed, &MotionOptions::default())?;
@@ -108,7 +110,7 @@ fn watch(options: &Options, testbed: &Testbed, (latency_ms, is_scattered): (u64,
     });
     let mut crowd = Crowd::new(cast, connections, Box::new(NetworkedFlocks::new(flocks.collect())));
     crowd.enter(&mut TicketSource::of(&server, &cast)?)?;
-    // Boids rest meanwhile, and receive each other's positions.
+    // Boids rest during the warm-up, and receive each other's positions.
     crowd.drive(crowd.now_us() + limits::WARM_UP.as_micros() as u64)?;
     crowd.begin();
     let (began_us, busy, counts) = (crowd.now_us(), thread_time(), crowd.counts());
@@ -197,7 +199,7 @@ fn tell(report: &mut Report, all: &[FlockTrials]) {
 }
 
 /// The number of random subgroups whose extension is within the interval of the baseline's flocks at the same
-/// latency, as in Fig. 10.
+/// latency and from the same kind of start, as in Fig. 10.
 fn within(all: &[FlockTrials], trials: &FlockTrials) -> Option<usize> {
     let way = |trials: &FlockTrials| (trials.is_scattered, trials.latency_ms);
     let baseline = all.iter().find(|other| other.condition == "baseline" && way(other) == way(trials))?;
@@ -227,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn subgroups_are_held_against_the_baselines_interval() {
+    fn subgroups_are_compared_with_the_interval_of_the_baseline() {
         let flock = |extension| FlockShapeMeasures { extension, ..FlockShapeMeasures::default() };
         let trials = |condition: &str, subgroups: Vec<f64>| FlockTrials {
             condition: condition.to_owned(),

@@ -3,7 +3,7 @@
 //!
 //! The motion plane carries poses, not padding, so these messages are published on plain MQTT topics over TCP,
 //! outside any scene, to all people. Latency counts for every message, from its due time (open loop). As in the
-//! table its mean must not exceed 500 ms.
+//! table, the mean latency must not exceed 500 ms.
 
 use std::time::Duration;
 
@@ -45,7 +45,7 @@ struct PeerCapacityResult {
     largest: usize,
     /// Whether the server may carry more: the generator was at its limit, or no larger number was tried.
     is_lower_bound: bool,
-    /// Bytes sent to all at that number.
+    /// Payload delivered to all people at the largest number, in MB a second.
     out_mb_per_s: f64,
 }
 
@@ -147,7 +147,7 @@ fn search(
 ) -> Result<PeerCapacityResult> {
     let mut steps: Vec<MessageTrialOutcome> = Vec::new();
     let rungs = options.times.iter().map(|times| row.peers as usize * times).collect();
-    // The reference has a single search, and its number is not checked by further runs.
+    // Further runs check only Stoa's number.
     let runs = if kind == MqttServerKind::Stoa { options.runs } else { 1 };
     let ladder = LadderSearch { rungs, resolution: options.resolution.max(0.2), runs };
     let largest = ladder.largest(|people, run| {

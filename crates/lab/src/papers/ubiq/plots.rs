@@ -1,4 +1,4 @@
-//! Draws Ubiq's figures 3 to 7 as curves over people.
+//! Draws curves over people, after Ubiq's figures 3 to 7: latency, bandwidth, and changes of interest sets.
 
 use anyhow::Result;
 

@@ -1,6 +1,6 @@
-//! Measures the gain of vectors and the cost of a shared table: the server's processor time for each arriving packet,
-//! by the vector's length and by load. Figure `vhct_batch_gain` is the time with vectors of one over that with the
-//! longest, at the load with the largest ratio.
+//! Measures the gain of vectors and the cost of a shared table: the server's processor time for each packet that it
+//! sends, by the vector's length and by load. Figure `vhct_batch_gain` is the time with vectors of one over that with
+//! the longest, at the load with the largest ratio.
 
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_gain_is_that_of_the_longest_vectors_over_single_datagrams_where_it_is_most() {
+    fn the_gain_is_the_largest_ratio_of_single_datagrams_to_longest_vectors() {
         let of = |kind, processes| ReferenceSetup { kind, processes };
         let servers = [
             of(FlowTransport::Hybrid, ProcessCount::One),

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_exchanges_all_flows_and_nobody_else_hears_it_by_every_reference() {
+    fn every_reference_delivers_a_pairs_flows_only_within_the_pair() {
         let scenes = [0, 0, 1, 1, 2];
         let expected: Vec<(usize, u32, usize)> = [(0, 1), (1, 0), (2, 3), (3, 2)]
             .iter()
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_left_is_told_nothing_any_more() {
+    fn a_client_that_left_receives_no_more_flows() {
         let memory = SharedSessionTable::in_memory();
         let server = start(FlowTransport::Vectors(32), (memory.clone(), memory.clone()));
         let mut clients = UdpClients::enter(&server, &[0, 0, 0]).expect("they come in");

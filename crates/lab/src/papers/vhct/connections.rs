@@ -122,7 +122,7 @@ impl TcpReferenceServer {
                     client.scene = Some(scene);
                 }
                 self.scenes.entry(scene).or_default().push(id);
-                // Before the answer, since an entered client may send at once and must be known by then.
+                // The table has the client before the answer, since an entered client may send at once.
                 self.table.put(id, Some(FlowParticipant { scene, address }))?;
                 self.say(id, &ReferenceServerMessage::Entered.frame());
             }

@@ -1,5 +1,6 @@
-//! Measures latency against clients: the paper's figure 4 with its points, and the number of clients that Stoa carries
-//! within the paper's 0.1 s. Figures `vhct_stoa_clients_100ms` and `vhct_clients_100ms_{tcp,hybrid,vectors}`.
+//! Measures latency against clients: the paper's figure 4 with its points, and the number of clients that each server
+//! carries within the paper's 0.1 s. Figures `vhct_stoa_clients_100ms`, `vhct_stoa_clients_100ms_auto` and
+//! `vhct_clients_100ms_{tcp,hybrid,vectors}`.
 
 use anyhow::Result;
 use serde::Deserialize;
@@ -70,8 +71,8 @@ impl VhctExperimentContext<'_> {
         })
     }
 
-    /// The servers of the figure: the paper's three in its form (two processes with shared memory) and in one
-    /// process, and Stoa in the selected modes of serving.
+    /// The servers of the figure: the paper's three in one process, those with UDP flows also in two processes with
+    /// shared memory, nearest to the paper's form, and Stoa in the selected modes of serving.
     fn servers(&self) -> Vec<MeasuredServerSetup> {
         let two = |kind| MeasuredServerSetup::Reference(ReferenceSetup { kind, processes: ProcessCount::Two });
         let mut servers = Vec::new();
@@ -142,7 +143,7 @@ fn numbers<'a>(lab: &VhctExperimentContext<'a>, together: usize) -> &'a [usize] 
     if together == PAIR { &lab.options.clients } else { &lab.options.everyone }
 }
 
-/// All runs at all numbers, up to the first that is past the limit.
+/// All runs at all numbers, up to and including the first number at which every run is past the limits.
 fn curve(
     lab: &VhctExperimentContext<'_>,
     server: &MeasuredServerSetup,
@@ -198,7 +199,8 @@ fn search(report: &mut Report, lab: &VhctExperimentContext<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The median of several searches by doubling and bisection. `measure` tries a load in one of them.
+/// The median of several searches by doubling and bisection. The second argument of `measure` is the number of the
+/// search.
 fn largest(
     options: &Options,
     server: &MeasuredServerSetup,
@@ -211,7 +213,7 @@ fn largest(
             let clients = clients.next_multiple_of(PAIR);
             let load = ClientLoad { clients, together: PAIR, ..ClientLoad::default() };
             let Some(outcome) = measure(&load, run)? else { return Ok(false) };
-            // By default Stoa omits poses that newer ones replace, while the references forward everything.
+            // Unless it sends at once, Stoa omits poses that newer ones replace. The references forward everything.
             let leaves_out =
                 matches!(server, MeasuredServerSetup::Stoa(setup) if setup.serving != SendTimingMode::AtOnce);
             let borne = outcome.is_borne(options.limit_ms) && (leaves_out || outcome.has_poses());
@@ -304,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_number_is_the_last_that_is_borne() {
+    fn the_largest_number_of_clients_is_the_last_within_all_limits() {
         let is_near = |figure: &Figure| figure.value.is_some_and(|value| (910.0..=1_000.0).contains(&value));
         let late = found(&at_once(), |outcome| outcome.mean_ms = 100.1);
         assert!(is_near(&late) && !late.generator_bound, "{late:?}");
@@ -321,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_tried_is_a_bound_and_only_by_its_own_choice_stoa_may_leave_poses_out() {
+    fn an_exhausted_search_is_a_lower_bound_and_auto_serving_may_omit_poses() {
         let all = found(&at_once(), |_| {});
         assert!(all.value == Some(6_000.0) && all.generator_bound, "{all:?}");
         let auto = MeasuredServerSetup::Stoa(StoaRunSettings { serving: SendTimingMode::Auto, rate_hz: 60 });
@@ -329,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_load_that_nobody_could_enter_is_not_borne() {
+    fn a_load_that_no_client_could_enter_counts_as_failed() {
         let Line { options } = Line::parse_from(["vhct"]);
         let (figure, _) = largest(&options, &at_once(), |_, _| Ok(None)).expect("nothing fails here");
         assert_eq!(figure.value, Some(0.0));

@@ -1,7 +1,8 @@
 //! Serves motion, voice and video by UDP. One socket serves all three flows, which differ by a byte, since three
 //! sockets would be polled in sequence. *Sequential* uses one system call for each datagram, in and out. *In
-//! vectors* uses Stoa's own datapath: it reads all waiting datagrams up to the vector's length, sorts them by
-//! receiver, and sends one receiver's datagrams in one call.
+//! vectors* uses Stoa's own datapath: it reads waiting messages up to the vector's length, each of one or, with GRO,
+//! several datagrams. It sorts the datagrams by receiver and length, and sends runs of one length to one receiver, or
+//! single datagrams to several, in one call.
 
 use std::cmp::Reverse;
 use std::net::{SocketAddr, UdpSocket};
@@ -37,7 +38,7 @@ pub(super) fn serve_sequentially(socket: &UdpSocket, mut view: SessionTableReade
 #[derive(Debug, Default)]
 struct ForwardingBatch {
     bytes: Vec<u8>,
-    /// Receiver, length, address and content. A GSO run has one length, so long ones come first.
+    /// Receiver, length, address and content. Only the last datagram of a GSO run may be shorter, so long ones precede.
     order: Vec<(u32, Reverse<usize>, SocketAddr, Range<usize>)>,
 }
 

@@ -176,13 +176,13 @@ struct FlowGenerator<'a, L> {
 /// The record of sent and received packets.
 struct LatencyTally {
     window_us: (u64, u64),
-    /// Packets due in the window.
+    /// Packets sent that were due in the window.
     said: u64,
     said_bytes: u64,
     arrived: u64,
     sum_us: u64,
     steps: Vec<u32>,
-    /// All packets, at any due time.
+    /// All received packets, whatever their due time.
     heard: u64,
 }
 

@@ -6,7 +6,7 @@ use std::net::{Ipv4Addr, SocketAddrV4};
 /// Length of a flow packet's header: its kind, its session, and the low half of its due time, in microseconds since
 /// the load began (the paper's "time stored in the packet").
 pub(super) const HEAD_BYTES: usize = 1 + 4 + 4;
-/// Longer packets are invalid.
+/// Maximum length of a flow packet. The UDP servers truncate longer ones.
 pub(super) const BYTES_MAX: usize = 1_200;
 /// The length prefix of messages by TCP.
 pub(super) const LENGTH_BYTES: usize = 2;
@@ -98,7 +98,7 @@ impl ReferenceServerMessage {
     }
 }
 
-/// Takes all complete messages from the start of the received bytes; each includes its length prefix.
+/// Passes all complete messages at the start of `unread` to `take`, each with its length prefix, and removes them.
 pub(super) fn take_messages(unread: &mut Vec<u8>, mut take: impl FnMut(&[u8])) {
     let mut begin = 0;
     while let Some(length) = unread.get(begin..).and_then(|rest| rest.first_chunk::<LENGTH_BYTES>()) {
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_are_read_as_they_were_said_however_they_are_cut() {
+    fn messages_round_trip_through_a_stream_of_single_bytes() {
         let address = SocketAddrV4::new(Ipv4Addr::new(127, 1, 0, 9), 40_000);
         let flow = ReferenceServerMessage::Flow(FlowHeader { flow: 2, session: 70_000, due_us: 4_000_000_000 });
         let all = [

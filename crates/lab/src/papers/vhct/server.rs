@@ -33,7 +33,8 @@ pub(super) enum FlowTransport {
     Tcp,
     /// UDP, single datagrams.
     Hybrid,
-    /// UDP in vectors of this many datagrams.
+    /// UDP in vectors: a turn receives at most this many messages, and a call sends at most this many datagrams (64
+    /// at most).
     Vectors(usize),
 }
 
@@ -42,7 +43,8 @@ pub(super) enum FlowTransport {
 #[serde(rename_all = "lowercase")]
 pub(super) enum ProcessCount {
     One,
-    /// As in the paper: a TCP server and a UDP server, with the table in shared memory.
+    /// A TCP server and a UDP server for all flows, with the table in shared memory. The paper has a UDP server for
+    /// each flow.
     Two,
 }
 
@@ -131,7 +133,7 @@ impl ReferenceSetup {
         match self.processes {
             ProcessCount::One => RunningReference::start(&[("both", batch)], None),
             ProcessCount::Two => {
-                // In memory, independent of TMPDIR.
+                // The folder is in memory, independent of TMPDIR.
                 let folder = tempfile::Builder::new().prefix("stoa-lab-").tempdir_in("/dev/shm")?;
                 RunningReference::start(&[("flows", batch), ("connections", 0)], Some(folder))
             }

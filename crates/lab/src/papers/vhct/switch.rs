@@ -6,13 +6,13 @@
 //! * many pairs: processor time of the better mode over that of the switch. The core limits the growth, and latency
 //!   is within the limit in both modes.
 //!
-//! Between them, around its threshold in frames a second, the switch trades one for the other. This range is
-//! reported by latency, without a bar.
+//! Between these loads, around its threshold in frames a second, the switch trades latency for processor time. The
+//! report has the latency of this range, without a bar.
 //!
 //! A value of 1 is a switch that chooses as well as with prior knowledge of the load. Each value is the mean over
 //! interleaved pairs of runs in alternating order, with Student's 95 % interval. One earlier run of each mode
-//! decides which is better at a load, by the same quantity. A run of the switch past the limit, below the requested
-//! rate or with losses counts as 0. If only the better mode fails, the pair counts as 1.
+//! decides which is better at a load, by the same quantity. A run of the switch past the limit, below 90 % of the
+//! requested rate or with 1 % lost counts as 0. If only the better mode fails, the pair counts as 1.
 
 use anyhow::{Context, Result};
 use serde_json::json;
@@ -73,7 +73,8 @@ pub(super) fn measure(report: &mut Report, lab: &VhctExperimentContext<'_>) -> R
     Ok(())
 }
 
-/// The better mode alone. A mode past the limit is never better.
+/// The better mode alone. A mode past a limit of latency, rate or loss is worse than one within. If both are past a
+/// limit, the result is `AtOnce`.
 fn better_alone(
     lab: &VhctExperimentContext<'_>,
     load: &ClientLoad,
@@ -110,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ratio_is_the_better_ones_over_the_switchs_where_both_are_borne() {
+    fn the_gain_divides_the_better_mode_by_the_switch_if_both_are_within_limits() {
         let of = |mean_ms| LoadStepOutcome { mean_ms, ..LoadStepOutcome::borne(100) };
         let gain = |auto: Option<&LoadStepOutcome>, better: Option<&LoadStepOutcome>| {
             ratio(100.0, (auto, better), |of| of.mean_ms)

@@ -3,8 +3,9 @@
 //! (section III-D). The file is read and written by calls, not mapped: a mapping that another process writes to needs
 //! `unsafe`. The cost of the calls is measured separately.
 //!
-//! The one writer makes the table's generation odd, writes, and makes the generation even (a sequence lock). A read is
-//! consistent if the generation was even, and equal before and after.
+//! The one writer of a file makes the table's generation odd, writes, and makes the generation even (a sequence lock).
+//! In memory a mutex guards the slots, and the generation is always even. A read is consistent if the generation was
+//! even, and equal before and after.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -89,7 +90,7 @@ impl SharedSessionTable {
         file.write_all_at(&(generation + 2).to_le_bytes(), 0)
     }
 
-    /// The generation, odd during a write.
+    /// The generation, odd during a write to a file.
     fn generation(&self) -> io::Result<u64> {
         match self {
             SharedSessionTable::Memory(memory) => Ok(memory.generation.load(Ordering::Acquire)),
@@ -133,13 +134,13 @@ impl SessionTableReader {
         SessionTableReader { table, generation: 0, slots: Vec::new(), sessions: Vec::new(), scenes: HashMap::new() }
     }
 
-    /// Reads the table if it has changed. In shared memory the check is one system call.
+    /// Reads the table if it has changed. For a file the check is one system call.
     pub(super) fn refresh(&mut self) -> io::Result<()> {
         while !self.look(|| {})? {}
         Ok(())
     }
 
-    /// One attempt to read; false if the table was being written. `meanwhile` runs between the reads.
+    /// One attempt to read a changed table; false if the table was being written. `meanwhile` runs between the reads.
     fn look(&mut self, meanwhile: impl FnOnce()) -> io::Result<bool> {
         let generation = self.table.generation()?;
         if generation == self.generation {
@@ -197,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn who_reads_knows_who_came_and_who_left_in_memory_and_through_a_file() {
+    fn a_reader_sees_added_and_removed_sessions_in_memory_and_in_a_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("sessions");
         for table in [SharedSessionTable::in_memory(), SharedSessionTable::in_file(&path).expect("a file")] {
@@ -222,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_is_being_written_is_not_taken_until_it_is_whole() {
+    fn a_reader_keeps_its_last_table_during_a_write() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("sessions");
         let table = SharedSessionTable::in_file(&path).expect("a file");
@@ -245,7 +246,7 @@ mod tests {
     /// The writer puts a round number into the first and the last session of a long table, so that a read takes
     /// longer than a write. A reader must see both of one round, or the first of the next.
     #[test]
-    fn sessions_of_different_rounds_are_never_seen_together() {
+    fn a_read_is_consistent_during_concurrent_writes() {
         const LAST: u32 = 4_000;
         let folder = tempfile::Builder::new().tempdir_in("/dev/shm").expect("a folder in memory");
         let path = folder.path().join("sessions");

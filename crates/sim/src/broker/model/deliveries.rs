@@ -1,4 +1,4 @@
-//! Checks packets to clients: are they due, in this order?
+//! Checks that packets to clients are due, and in order.
 
 use stoa_wire::packet::{MqttVersion, Qos, ReasonCode, SubscribeAck};
 
@@ -73,9 +73,9 @@ impl BrokerModel {
                 && shared_delivery.message.topic == message.topic
                 && shared_delivery.candidates.get(&index) == Some(&message.qos)
         };
-        // A message published again has a delivery for each time, and nothing tells them apart. One sent at once
-        // belongs to the present time. Otherwise the one with the fewest candidates is taken, which leaves most for the
-        // other ones.
+        // A message that is published again has one delivery for each time, and its packets don't tell the deliveries
+        // apart. A fresh delivery comes first, then the delivery with the fewest candidates, which leaves most
+        // candidates for the other deliveries.
         let positions = self
             .shared_deliveries
             .iter()
@@ -221,7 +221,7 @@ impl BrokerModel {
         self.accepted.contains(&id)
     }
 
-    /// Whether the store failed when the message was accepted.
+    /// Whether the message may be published once more.
     pub(in crate::broker) fn is_spoiled(&self, id: u64) -> bool {
         self.spoiled.contains(&id)
     }
@@ -241,7 +241,8 @@ impl BrokerModel {
         self.shared_deliveries.retain(|shared_delivery| !shared_delivery.candidates.is_empty());
         let is_paid = |owed_ack: &OwedAck| {
             let is_durable = |any: &Vec<DurableKey>| any.iter().any(|record| self.is_durable(record, owed_ack.clock));
-            // A member of a share may have the message or not, so its acknowledgement may wait or not.
+            // The model doesn't know the member of a share that has the message, so the acknowledgement may or may not
+            // wait for the disk.
             let is_committed = owed_ack.clock <= self.durable.clock || self.written_at < owed_ack.clock;
             owed_ack.has_failed || is_committed && owed_ack.needs.iter().all(is_durable)
         };

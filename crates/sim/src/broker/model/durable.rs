@@ -58,8 +58,8 @@ impl BrokerModel {
         let is_fresh = |record: DurableKey| !self.stale.contains_key(&record);
         let DurableState { clock, sessions, retained, shared_deliveries } = &mut self.durable;
         *clock = self.clock;
-        // The recipient of a shared delivery may be known by now, or its session may have ended, but the disk doesn't
-        // have that while that member's record is stale.
+        // The recipient of a shared delivery may be known by now, or its session may have ended. The disk doesn't show
+        // this while the member's record is stale.
         let is_stale = |index: usize| !is_fresh(DurableKey::Session(index));
         let before = std::mem::take(shared_deliveries).into_iter();
         let before = before.filter(|before| before.candidates.keys().any(|index| is_stale(*index)));

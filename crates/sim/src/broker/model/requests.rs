@@ -227,7 +227,7 @@ impl BrokerModel {
     pub(in crate::broker) fn release(&mut self, index: usize, packet_id: u16) {
         self.clock += 1;
         let Some(session) = self.sessions.get_mut(&index) else { return };
-        // Not possible before the PUBREC was sent.
+        // PUBREL counts only after PUBREC was sent.
         if !session.owed_acks.contains_key(&packet_id) && session.received.remove(&packet_id).is_some() {
             session.released.insert(packet_id, self.clock);
         }

@@ -110,8 +110,8 @@ impl BrokerModel {
         }
     }
 
-    /// Removes a session. Its client may publish again the messages of QoS 2 that it hasn't released: a crash may bring
-    /// the session back, or the client never learns that its next session is a new one.
+    /// Removes a session. Its client may publish again the messages without an acknowledgement, and those of QoS 2 that
+    /// it hasn't released: a crash may bring the session back, or the client never learns that its next session is new.
     fn drop_session(&mut self, index: usize) -> Option<ModelSession> {
         let session = self.sessions.remove(&index)?;
         self.spoiled.extend(session.owed_acks.values().map(|owed_ack| owed_ack.id));
@@ -162,7 +162,7 @@ impl BrokerModel {
         }
     }
 
-    /// Revokes a token and all that depends on it, without any message.
+    /// Revokes a token: removes the sessions with this token or with a will of this token, and publishes no will.
     pub(in crate::broker) fn revoke(&mut self, token: u64) {
         self.clock += 1;
         let by_it = |session: &ModelSession| {

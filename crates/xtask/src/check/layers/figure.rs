@@ -11,7 +11,7 @@ use super::Edge;
 
 const PAGE: &str = "ARCHITECTURE.md";
 
-/// Arrows from a user to its dependency, without the packages' prefixes.
+/// Arrows from a package to its dependency. The names lack the prefixes `stoa-` and `@stoa/`.
 type Arrows = BTreeSet<(String, String)>;
 
 pub(super) fn findings(root: &Path, edges: &[Edge]) -> Result<Vec<String>> {
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_arrow_too_many_or_too_few_is_rejected() {
+    fn an_extra_or_missing_arrow_in_the_figure_is_rejected() {
         let arrow = |from: &str, to: &str| (from.to_owned(), to.to_owned());
         let wanted = Arrows::from([arrow("net", "state"), arrow("net", "wire")]);
         let page = |line: &str| format!("# A\n```mermaid\nflowchart LR\n    {line}\n```\n");

@@ -1,5 +1,5 @@
 //! `layers.toml`: the order of the entries (folders, modules, files) of a package. An import may lead to an earlier
-//! entry, never to a later one, so there are no cycles between folders.
+//! entry, never to a later one, so there are no cycles between folders. Tests are exempt.
 
 mod rust;
 mod typescript;

@@ -11,7 +11,7 @@ const BOUNDS: &str = "docs/bounds.md";
 /// Names bounds of its own subjects, such as history.
 const MANUAL: &str = "docs/operator.md";
 
-/// Constants that bound nothing that a client can cause, after their common reason.
+/// Exempt constants, which limit no action of a client: the common reason, then the names.
 const EXEMPT: [(&str, &str); 11] = [
     ("address", "ADMIN_PORT DATA_DIR HTTPS_PORT HTTP_PORT MOTION_PORT MQTTS_PORT MQTT_PORT"),
     (
@@ -91,7 +91,7 @@ fn differences(limits: &str, pages: &str, exempt: &[&str]) -> Vec<String> {
     missing.chain(stale).chain(unlisted).collect()
 }
 
-/// Names of constants in backticks; variables of the environment begin with `STOA_`.
+/// Names of constants in backticks. Names that begin with `STOA_` are omitted: they are environment variables.
 fn constants(pages: &str) -> impl Iterator<Item = &str> {
     let is_constant = |name: &&str| {
         let of_constants = |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_';
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repository_with_limits_is_compared_with_its_page() -> Result<()> {
+    fn limits_of_a_repository_are_compared_with_its_bounds_page() -> Result<()> {
         let folder = tempfile::tempdir()?;
         assert!(findings(folder.path())?.is_empty(), "negative control: no limits");
         fs::create_dir(folder.path().join("docs"))?;

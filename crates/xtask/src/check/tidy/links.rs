@@ -1,5 +1,5 @@
 //! Links of pages lead to existing files and headings, paths in backticks exist, and each page and picture below
-//! `docs/` is linked from another page.
+//! `docs/` is linked from a page.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,7 +9,7 @@ use anyhow::Result;
 
 use super::files_below;
 
-/// Folder for readers: each of its pages and pictures is linked from another page.
+/// Folder for readers: each of its pages and pictures is linked from a page.
 const DOCS: &str = "docs";
 /// A path in backticks that begins with one of these has to exist.
 const TOP_FOLDERS: [&str; 12] = [
@@ -87,7 +87,7 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// Relative targets of a page's links and pictures, including HTML's, each with its fragment.
+/// Relative targets of a page's links and pictures, including HTML's `<img>`, each with its fragment.
 fn targets(text: &str) -> Vec<(&str, Option<&str>)> {
     let markdown = text.split("](").skip(1).filter_map(|part| part.split_once(')'));
     let html = text.split("<img src=\"").skip(1).filter_map(|part| part.split_once('"'));
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_to_nowhere_is_rejected() -> Result<()> {
+    fn broken_links_and_paths_are_rejected() -> Result<()> {
         let root = tempfile::tempdir()?;
         let write = |name: &str, text: &str| fs::write(root.path().join(name), text);
         write(
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_that_no_page_shows_and_a_page_that_none_leads_to_are_rejected() -> Result<()> {
+    fn an_unused_picture_and_an_unlinked_page_are_rejected() -> Result<()> {
         let root = tempfile::tempdir()?;
         fs::create_dir_all(root.path().join("docs/pictures"))?;
         let picture = root.path().join("docs/pictures/lobby.jpg");

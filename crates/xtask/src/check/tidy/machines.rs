@@ -1,5 +1,5 @@
-//! STYLE.md, section 5: a pure machine of `state` doesn't refer to `Realm`, which puts machines together. So each can
-//! be tested and read alone.
+//! STYLE.md, section 5: a pure machine of `state` doesn't refer to `Realm`, which puts machines together. So each
+//! machine can be tested and read alone.
 
 use std::path::Path;
 

@@ -44,7 +44,7 @@ fn parents(path: &Path, shown: &Path) -> Vec<PathBuf> {
         return Vec::new();
     }
     let files = ["lib.rs", "main.rs", "mod.rs"].map(|file| folder.join(file));
-    // A file that several test binaries share: each declares it with its path.
+    // Several test binaries may share a file. Each of them declares the file by its path.
     let shared = if has_sources {
         Vec::new()
     } else {

@@ -34,7 +34,7 @@ pub(super) fn declared_types(path: &Path, text: &str) -> Vec<String> {
     lines.filter_map(|line| declared(line, keywords)).map(str::to_owned).collect()
 }
 
-/// Whether a line of Rust defines a trait's associated type, whose name is the trait's.
+/// Whether a line of Rust defines an associated type. The trait, not this file, chose its name.
 fn fills_in(line: &str) -> bool {
     line.starts_with(' ') && line.trim_start().starts_with("type ") && line.contains('=')
 }

@@ -1,5 +1,5 @@
-//! STYLE.md, *Numbers*: a tuple pattern hides parameters from their limit, so parameters are named. Coordinates are
-//! exempt.
+//! STYLE.md, *Numbers*: a tuple pattern hides parameters from their limit, so parameters are named. Coordinates,
+//! tests and the lab are exempt.
 
 use std::path::Path;
 
@@ -29,7 +29,7 @@ fn objection(path: &Path, text: &str, at: usize) -> Option<String> {
     let signature = text.get(at + 3..)?;
     let name: String = signature.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
     let opens = signature.find('(')?;
-    // A function type such as `impl Fn(A) -> B` has no name before its parenthesis.
+    // Without a name, `fn ` declares no function: it is part of a text.
     if name.is_empty() {
         return None;
     }

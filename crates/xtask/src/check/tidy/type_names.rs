@@ -32,7 +32,7 @@ const PACKAGES: [&str; 12] = [
     "web/app/src",
     "python/stoa",
 ];
-/// The load generator and the simulator, whose share of one-word names isn't printed.
+/// The load generator and the simulator. Their names don't count in the share of one-word names.
 const WITHOUT_SHARE: [&str; 2] = ["crates/lab/src", "crates/sim/src"];
 
 #[derive(Default)]

@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_of_rust_are_read_by_their_kind() {
+    fn rust_comments_are_classified_by_kind() {
         let text = "//! Head.\n\n/// Doc one,\n/// two.\n/// ```\n/// code\n/// ```\nfn f() {\n    // Inner.\n    g(\"a // b\"); // Behind.\n}\n";
         let expected = [
             (1, CommentKind::Head, "Head.".to_owned()),
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_of_typescript_python_and_scripts_are_read() {
+    fn typescript_python_and_shell_comments_are_classified_by_kind() {
         let typescript = "/** Head. */\nimport a;\n/**\n * Doc,\n * more.\n */\nexport const b = 1;\n";
         let found = read("a.ts", typescript);
         assert_eq!(found[0], (1, CommentKind::Head, "Head.".to_owned()));

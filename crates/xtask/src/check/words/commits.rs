@@ -11,7 +11,7 @@ use super::sentences::begins_with_pronoun;
 const SINCE: &str = "2026-11-24T08:00:00Z";
 const SUBJECT_LETTERS_MAX: usize = 72;
 
-/// Violations in commit subjects; none in a source archive, which has no commits. Errors: git can't be run.
+/// Violations in commit subjects; none in a source archive, which has no commits. Errors: git doesn't start, or fails.
 pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
     if !root.join(".git").exists() {
         return Ok(Vec::new());
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn subjects_against_the_rules_are_rejected() {
+    fn commit_subjects_against_the_rules_are_rejected() {
         assert_eq!(objection("fix(app): don't send an aborted upload"), None, "negative control");
         for subject in [
             "refactor(web): what suits most of being moved is told once",

@@ -16,7 +16,7 @@ pub(super) struct Text {
 pub(super) enum TextKind {
     Heading,
     Paragraph,
-    /// A table cell, which doesn't count as a sentence.
+    /// A table cell. Like a heading, it doesn't count for the lengths of sentences.
     Cell,
 }
 
@@ -61,7 +61,7 @@ impl Reader<'_> {
         self.open = Some(Text { line: self.line_at(range), kind, text: String::new() });
     }
 
-    /// A tight list item has no paragraph of its own, so a text may begin without one.
+    /// Opens a text if none is open. In a tight list, text after a code block has no paragraph event of its own.
     fn push(&mut self, text: &str, range: &Range<usize>) {
         if self.open.is_none() {
             self.begin(TextKind::Paragraph, range);
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_read_without_code_and_targets_of_links() {
+    fn markdown_texts_are_read_without_code_blocks_and_link_targets() {
         let markdown = "# Title\nOne [link](there.md) and `code`\non two lines.\n\n```sh\nwho\n```\n- item\n  - inner\n\n| a | b |\n|---|---|\n| c | d |\n";
         let found = texts(markdown);
         let read: Vec<(usize, TextKind, &str)> =

@@ -52,8 +52,8 @@ impl Counts {
     }
 }
 
-/// The sentences of a paragraph. A sentence ends at `.`, `!` or `?`, unless a lower-case letter follows or it is an
-/// abbreviation such as "e.g.".
+/// The sentences of a paragraph. A sentence ends at `.`, `!` or `?` before a blank or the end, unless a lower-case
+/// letter follows or the mark ends an abbreviation such as "e.g.".
 pub(super) fn sentences(paragraph: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pronouns_at_the_beginning_are_found() {
+    fn pronouns_at_the_start_of_a_sentence_are_found() {
         for text in
             ["Who may enter.", "What a frame holds.", "**Whoever** leaves", "That which is kept.", "\"Nobody\" is"]
         {
@@ -119,12 +119,12 @@ mod tests {
     }
 
     #[test]
-    fn pronouns_are_counted_as_words_and_not_in_code() {
+    fn pronouns_are_counted_except_in_code() {
         assert_eq!(count("Who is the one that `who` knows? Others."), Counts { words: 8, pronouns: 3 });
     }
 
     #[test]
-    fn sentences_end_at_a_mark_before_a_capital() {
+    fn sentences_end_at_punctuation_before_a_capital() {
         let text = "One is 3.5 m long, e.g. this. Two? **Three** ends. \"Four.\" and more";
         assert_eq!(sentences(text), ["One is 3.5 m long, e.g. this.", "Two?", "**Three** ends.", "\"Four.\" and more"]);
     }

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_count_from_its_beginning_and_only_to_what_came_since() {
+    fn only_acks_of_updates_since_the_start_of_recording_count() {
         let times = ServerAckLatencyRecorder::new(2);
         times.note_update(0);
         times.note_ack(0);

@@ -31,7 +31,7 @@ pub(super) fn serve(listener: &TcpListener, mut exchange: SingleThreadedForwarde
     let mut is_behind = false;
     loop {
         events.clear();
-        // A socket that did not accept all bytes is tried again after a millisecond.
+        // A socket that did not accept all bytes is tried again within a millisecond.
         let wait = is_behind.then_some(&rustix::event::Timespec { tv_sec: 0, tv_nsec: 1_000_000 });
         epoll::wait(&epoll, rustix::buffer::spare_capacity(&mut events), wait)?;
         for event in &events {

@@ -27,7 +27,7 @@ pub(super) fn serve(listener: &TcpListener, exchanges: impl Fn() -> SingleThread
             let group: Vec<TcpStream> = waiting[members.clone()].iter_mut().filter_map(Option::take).collect();
             let exchange = exchanges();
             thread::Builder::new().stack_size(super::threads::STACK_BYTES).spawn(move || {
-                // The group ends with its clients.
+                // The thread ends when one of its clients closes the connection.
                 let _ = serve_group(exchange, members.start, group);
             })?;
         }

@@ -1,5 +1,5 @@
-//! Serves UDP by one thread and one socket for all clients: reads all waiting datagrams, up to 32 a call, and then
-//! sends one datagram to each receiver.
+//! Serves UDP by one thread and one socket for all clients: reads the waiting datagrams (a call reads up to 32
+//! messages, each of one or, with GRO, several datagrams), and then sends each receiver as few datagrams as possible.
 
 use std::time::{Duration, Instant};
 

@@ -23,7 +23,7 @@ use crate::load::person::PersonIdentifiers;
 use crate::papers::car::exchange::ClientGroupLayout;
 use crate::search::LoadNotCarried;
 
-/// Frames sent between two reads.
+/// Frames that entering clients send between two reads.
 const SPEAKING_TOGETHER: usize = 64;
 /// Time between two frames of an entering client, and of a client that has entered and waits.
 const ENTERING_PERIOD: Duration = Duration::from_millis(50);
@@ -144,7 +144,7 @@ impl StoaTransport {
         }
     }
 
-    /// Frames received by all, and frames sent to all by their numbers.
+    /// Frames that all clients received, and frames that the server sent to them, by the frames' numbers.
     pub(crate) fn came(&self) -> (u64, u64) {
         self.people
             .iter()

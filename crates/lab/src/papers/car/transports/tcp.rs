@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use rustix::event::Timespec;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::fd::OwnedFd;
@@ -49,6 +49,7 @@ impl TcpTransport {
             let (mut welcome, mut bytes) = (false, [0; 64]);
             while !welcome {
                 let read = stream.read(&mut bytes).with_context(|| format!("no welcome for client {client}"))?;
+                ensure!(read > 0, "the server closed the connection of client {client} before its welcome");
                 splitter.feed(&bytes[..read], |message| welcome |= message.kind == MessageKind::Welcome);
             }
             stream.set_nonblocking(true)?;
@@ -71,7 +72,7 @@ impl AllClientsTransport for TcpTransport {
 
     fn flush(&mut self) {
         let TcpTransport { streams, outboxes, .. } = self;
-        // Bytes that the server is too slow to accept stay for the next write.
+        // Bytes that the socket does not accept remain for the next write.
         outboxes.drain(|client, outbox| {
             let taken = streams[client].0.write(outbox).unwrap_or(0);
             outbox.drain(..taken);

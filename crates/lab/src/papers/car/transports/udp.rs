@@ -1,5 +1,5 @@
 //! Connects clients to the UDP reference. Each client has its own address, and packs the output of a wake-up into as
-//! few datagrams as fit.
+//! few datagrams as possible.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use crate::limits;
 use crate::papers::car::message::{GroupMessage, MessageKind, datagrams};
 use crate::search::LoadNotCarried;
 
-/// Datagrams that are read before output is sent. Reading all that wait lets one datagram acknowledge several.
+/// After this many datagrams output is sent, even if more wait. Reading many lets one datagram acknowledge several.
 pub(super) const TAKEN_MAX: usize = 1_024;
 /// Time between two attempts to enter.
 const HELLO_PERIOD: Duration = Duration::from_millis(200);

@@ -4,7 +4,8 @@ use std::path::{Component, Path, PathBuf};
 
 use super::Import;
 
-/// The imports in `text`, the file `below`, that lead to files of `folder`. Both paths are relative to `folder`.
+/// The imports of the file `below`, whose content is `text`, that lead to files of `folder`. The paths of the file and
+/// of the imports are relative to `folder`.
 pub(super) fn imports(folder: &Path, below: &Path, text: &str) -> Vec<Import> {
     let from = below.parent().unwrap_or(Path::new(""));
     let lines = text.lines().enumerate();
