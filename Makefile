@@ -29,7 +29,7 @@ gen: web/node_modules/.ready
 	cargo xtask gen
 	cd web && STOA_GEN=pages npx vitest run --project aframe component-pages
 
-# Builds the experiments: `./stoa-lab list`. They start the `./stoa` beside them, and `mosquitto` and `nats-server` if
+# Builds the experiments: `./stoa-lab list`. The experiments start `./stoa`, and `mosquitto` and `nats-server` if
 # installed. `install -p` keeps the build's time, so that an interrupted run of an unchanged lab can continue.
 stoa-lab: setup-test web
 	@deploy/setup.sh lab
@@ -47,7 +47,7 @@ lab: stoa-lab
 screenshots:
 	STOA_SCREENSHOTS=$(CURDIR)/docs/screenshots $(MAKE) test
 
-# Built only after a change, since newer pages would rebuild the binary that embeds them.
+# The pages are built only after a change, because newer pages would rebuild the binary that embeds them.
 WEB_SOURCES = $(shell find web/client/src web/aframe/src web/aframe/assets web/app/src web/app/public -type f) web/app/index.html web/app/vite.config.ts web/app/compressed.ts web/app/scene-files.ts web/package-lock.json
 web: setup web/app/dist/index.html
 

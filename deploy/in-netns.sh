@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command in a new network namespace once its loopback is up. Called by crates/xtask/src/netns.rs.
+# Brings up loopback in the current network namespace, then runs a command. The callers create the namespace:
+# crates/xtask/src/netns.rs, interop/arena_realm.py, or `unshare` by hand.
 set -euo pipefail
 ip link set lo up
 exec "$@"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Starts a realm and the Python script of the lobby, and ends both together.
+# Starts a realm and the Python script of the lobby. The script ends with the realm.
 set -euo pipefail
 binary=$1
 data=${STOA_DATA:-stoa-data}

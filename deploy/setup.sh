@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs missing packages on a Debian-like machine as root or by sudo, or else prints them. `tools` are needed to
-# build, `tests` are needed for the tests besides, and `lab` are the servers that experiments compare with.
+# Installs missing packages on a Debian-like machine as root or by sudo; otherwise prints them and fails. `tools` are
+# needed to build, `tests` also for the tests, and `lab` are the servers that experiments compare with.
 set -euo pipefail
 
 # need COMMAND PACKAGE...: adds the packages if the command is missing.
@@ -40,7 +40,7 @@ echo "setup: installing ${packages[*]}"
 export DEBIAN_FRONTEND=noninteractive
 "${as_root[@]}" apt-get update -qq
 "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
-# As services they would occupy a realm's ports. The experiments start them.
+# As services, these servers would occupy a realm's ports. The experiments start them.
 if [ "${1:-tools}" = lab ] && [ -d /run/systemd/system ]; then
   for package in "${packages[@]}"; do "${as_root[@]}" systemctl disable --quiet --now "$package" || true; done
 fi

@@ -1,4 +1,4 @@
-"""Adds a box to the lobby that changes its colour on each click. Start it beside `make run`; Ctrl+C ends it."""
+"""Adds a box to the lobby that changes its colour on each click. Start it during `make run`; Ctrl+C ends it."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Animates the lobby's clickable objects: a lamp, a dice and a counter. `make run` starts it beside the realm.
+"""Animates the lobby's clickable objects: a lamp, a dice and a counter. `make run` starts it with the realm.
 
 python examples/lobby.py [DATA_DIR]
 """

@@ -1,4 +1,4 @@
-"""Moves a ball around each head in the lobby, thirty times a second by datagrams.
+"""Moves a ball around each of up to 30 heads in the lobby, thirty times a second by datagrams.
 
     python examples/satellites.py [data folder]
 
@@ -36,7 +36,7 @@ async def welcome(scene: Scene, motion: Motion) -> None:
 
 
 async def circle(scene: Scene, motion: Motion) -> None:
-    """Move each ball around its head's present position."""
+    """Move the balls of the first 30 heads around the heads' present positions."""
     async for tick in scene.every(1 / RATE_HZ):
         angle = 2 * math.pi * TURNS_PER_S * tick.time_s
         for head in [each for each in motion.movers if each.kind == "head"][:30]:

@@ -91,7 +91,7 @@ class ProgramRunner:
         self._ids = itertools.count()
 
     def run(self, path: Path, slug: str, limit_s: float) -> ProgramRunResult:
-        """Runs one program, at most for a while."""
+        """Runs one program, for at most `limit_s`."""
         run = ProgramRunResult(path)
         scene = f"alice/{slug}"
         self._realm.run("scene", "create", scene)
@@ -158,7 +158,7 @@ def wait_for_end(child: subprocess.Popen, limit_s: float) -> int | None:
 
 
 def run_all(paths: list[Path], limit_s: float, package: str = "") -> tuple[list[ProgramRunResult], dict[str, float]]:
-    """Runs programs in their own realm. Also returns that realm's refusals by reason."""
+    """Runs programs in their own realm. Also returns the realm's unexpected refusals by reason."""
     with Realm() as realm, ThreadPoolExecutor(AT_ONCE) as pool:
         stage = ProgramRunner(realm, package)
         runs = list(pool.map(lambda numbered: stage.run(numbered[1], f"e{numbered[0]}-{numbered[1].stem}", limit_s), enumerate(paths)))

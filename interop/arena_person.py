@@ -38,7 +38,7 @@ def say(kind: str, uuid: str, to: str = "", **message: object) -> mqtt.MQTTMessa
 
 
 def on_message(_client: object, _userdata: object, message: mqtt.MQTTMessage) -> None:
-    """Updates the list of clickable objects."""
+    """Updates the clickable objects. The object `goodbye` ends the main loop."""
     said = json.loads(message.payload)
     if said.get("object_id") == "goodbye":
         leave.set()
@@ -47,7 +47,7 @@ def on_message(_client: object, _userdata: object, message: mqtt.MQTTMessage) ->
 
 
 def deafen() -> None:
-    """Sends the invalid messages on every kind of topic that this person may publish on."""
+    """Sends the invalid messages on each kind of topic that a person may publish on, and a chat with a reserved key."""
     for kind in "xucop":
         for payload in DEAFENING:
             client.publish(f"{ROOT}/{kind}/{ID}/{ID}", payload)
@@ -63,7 +63,7 @@ def enter() -> None:
 
 
 def click() -> None:
-    """Presses and releases a mouse button on every object; a private object's program alone receives it."""
+    """Presses and releases a mouse button on each clickable object. Only its program gets a private object's events."""
     for target, owner in list(clickable.items()):
         where = {"target": target, "targetPosition": STILL["position"], "originPosition": STILL["position"]}
         for event in ("mousedown", "mouseup"):

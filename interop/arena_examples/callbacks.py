@@ -35,7 +35,7 @@ def user_join_callback(scene, camera, msg):
     camera.hand_remove_callback = hand_remove_callback
     heard.add("joined")
     assert [user.object_id for user in scene.get_user_list()] == [camera.object_id]
-    # Not before: a person who has not subscribed yet would not receive a box that isn't stored.
+    # The box is not stored, so only people that have subscribed receive it: this one has, since it joined.
     scene.add_object(box)
     scene.manipulate_camera(camera, position=(0, 2, 0), rotation=(0, 0, 0, 1))
     scene.look_at(camera, box)

@@ -1,4 +1,4 @@
-"""The part of the realm's HTTP API that entering a scene needs."""
+"""Client of the realm: admissions, scene lists, snapshots and motion tickets by HTTP, and connections."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class RealmClient:
     async def request_motion_ticket(self, scene: SceneName, admission: Admission) -> ConnectToken:
         """Request a connect token of the motion plane.
 
-        Raises `RefusedError`, `UnreachableError` (the realm has no motion plane), `ConnectionLostError`.
+        Raises `RefusedError`, `UnreachableError` (no motion plane, or none by netcode over UDP), `ConnectionLostError`.
         """
         request = HttpRequest(method="POST", path="/api/v1/motion-ticket", bearer=admission.token, body={"scene": str(scene)})
         answer = await self._transport.request(admission.address, request)

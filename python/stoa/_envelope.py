@@ -1,6 +1,7 @@
 """The envelope of a scene message.
 
-Source: spec/topics.md section 2. The checks run in the order of `crates/wire/src/envelope.rs`.
+Source: spec/topics.md section 2. The checks run in the order of `crates/wire/src/envelope.rs`, but `program_id` comes
+after `data`. Display names and the numbers of keys and values are not checked.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ class Envelope:
 
     @classmethod
     def parse(cls, kind: TopicKind, uuid: str, payload: bytes) -> Envelope:
-        """Check a payload of `kind`, with `uuid` as token 6 of its topic. Raises `ReasonError` if it is invalid.
+        """Check a payload of `kind`, with `uuid` as token 6 of its topic. Raises `ContractViolationError`.
 
         Environment payloads are MessagePack, so only their size is checked.
         """
@@ -84,7 +85,7 @@ class Envelope:
 
     @classmethod
     def of(cls, kind: TopicKind, uuid: str, keys: JsonObject) -> Envelope:
-        """Check a decoded payload. Raises `ReasonError`."""
+        """Check a decoded payload. Raises `ContractViolationError`."""
         object_id = _object_id(kind, uuid, keys)
         action = _action(kind, keys)
         envelope = cls(

@@ -25,7 +25,7 @@ class NotRunningError(StoaError):
 
 
 class UnreachableError(StoaError):
-    """The realm does not answer, or not in time."""
+    """The realm does not answer in time, or offers no motion plane."""
 
 
 class InvalidError(StoaError, ValueError):
@@ -44,7 +44,7 @@ class ClosedError(StoaError):
 class RefusedError(StoaError):
     """The realm refused a request.
 
-    `what` names the request. `reason` is one of the reasons of `spec/topics.md` section 2, or the realm's own text.
+    `what` names the request. `reason` is one of the reasons of `spec/topics.md` section 2, or a descriptive text.
     `limit` describes an exceeded limit, such as `8192 bytes of a chat`; otherwise it is None.
     """
 
@@ -61,7 +61,7 @@ class NotSignedInError(RefusedError):
 
 
 class NotGrantedError(RefusedError):
-    """Your role lacks the right."""
+    """You lack the right: by your role or identity, because you are muted, or because the scene is locked."""
 
 
 class NoSuchSceneError(RefusedError):
@@ -98,7 +98,7 @@ _BY_CODE: dict[int, tuple[type[RefusedError], str]] = {
     0x87: (NotGrantedError, "not_granted"),
     0x95: (LimitError, "too_large"),
     0x96: (LimitError, "flood"),
-    # Without a reason string it stands for `not_stored`, which is a NotStoredError by the table above.
+    # Without a reason string, 0x97 stands for `not_stored`, which is a NotStoredError by the table above.
     0x97: (LimitError, "not_stored"),
 }
 
@@ -119,5 +119,5 @@ def refused_by_code(what: str, code: int, words: str | None) -> RefusedError:
 
 
 def refused_by_status(what: str, status: int, words: str | None) -> RefusedError:
-    """Make the error of an HTTP response. `words` is the problem document's detail."""
+    """Make the error of an HTTP response. `words` is the problem document's detail or title."""
     return _BY_STATUS.get(status, RefusedError)(what, words or f"HTTP {status}")

@@ -63,7 +63,7 @@ class SceneFollower:
     def __init__(self, scene: SceneName, entrance: RealmClient, emit: Callable[[SceneEvent], None], *, display_name: str | None) -> None:
         self.replica = Replica()
         self.unstored: dict[str, None] = {}
-        """Ids of our unstored objects, which are created again after a restart of the realm."""
+        """Ids of our unstored objects without a lifetime, which are created again after a restart of the realm."""
         self._scene = scene
         self._entrance = entrance
         self._emit = emit
@@ -143,8 +143,8 @@ class SceneFollower:
             if not in_flight:
                 self._in_flight.pop(topic.uuid, None)
         if not has_arrived:
-            # The connection broke after the acknowledgement. Applied here, the object can be restored if the realm
-            # lost it by restarting.
+            # The connection broke after the acknowledgement. The change is applied here, so that the object can be
+            # restored if a restart of the realm lost it.
             self.replica.model.apply(topic, Envelope.parse(topic.kind, topic.uuid, payload))
 
     async def _connect_once(self) -> None:
@@ -235,7 +235,7 @@ class SceneFollower:
 
 
 def _cause(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """Choose one error of several tasks: a final one before a lost connection. Groups with a bug stay whole."""
+    """Choose one error of several tasks: a final one before a lost connection. Groups with other errors stay whole."""
     known, others = group.split((StoaError, ConnectionLostError))
     if others is not None or known is None:
         return group

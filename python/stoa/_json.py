@@ -24,7 +24,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{\]}]', re.DOTALL)
 
 
 def parse(payload: bytes, *, depth_max: int = JSON_DEPTH_MAX) -> Json:
-    """Decode `payload`. Raises `ReasonError`: bad_utf8, too_deep, not_finite, repeated_key or not_json."""
+    """Decode `payload`. Raises `ContractViolationError`: bad_utf8, too_deep, not_finite, repeated_key or not_json."""
     try:
         text = payload.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -42,7 +42,7 @@ def parse(payload: bytes, *, depth_max: int = JSON_DEPTH_MAX) -> Json:
 
 
 def encode(value: Mapping[str, Json]) -> bytes:
-    """Encode `value` without whitespace. Raises `ReasonError` if JSON can't hold it."""
+    """Encode `value` without whitespace. Raises `ContractViolationError` if JSON can't hold it."""
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         return text.encode("utf-8")

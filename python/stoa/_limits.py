@@ -58,7 +58,7 @@ ANSWER_S_MAX: Final = 30.0
 """Timeout of a change's acknowledgement, including reconnections: a realm restarts within seconds."""
 
 ECHO_S_MAX: Final = 2.0
-"""How long an acknowledged change waits for its message in the stream. The realm skips it if a newer one follows."""
+"""How long an acknowledged change waits for its message in the stream. The realm skips superseded messages."""
 
 HTTP_S_MAX: Final = 10.0
 """Timeout of an HTTP request. The largest response is a snapshot of thousands of objects."""
@@ -67,28 +67,31 @@ KEEP_ALIVE_S: Final = 20
 """MQTT keep-alive. A dead connection is detected after at most 1.5 times this."""
 
 RETRY_S_MIN: Final = 0.25
-"""First pause before connecting again."""
+"""Pause before reconnecting after a lost connection."""
 
 RETRY_S_MAX: Final = 5.0
-"""Longest pause. Pauses double up to it, so that clients don't reconnect to a restarted realm all at once."""
+"""Longest pause. Pauses double up to it. A random factor of 0.5 to 1 spreads the clients of a restarted realm."""
 
 SNAPSHOT_PAUSE_S: Final = 2.0
-"""Shortest time between two snapshots of a scene. Other people's private objects leave harmless gaps in the stream."""
+"""Shortest time between two snapshots of a scene.
+
+Gaps in the stream request snapshots, also the harmless gaps of other people's private objects.
+"""
 
 MOTION_PATIENCE_S: Final = 0.1
-"""A missing baseline is requested after this time, two ticks, and again after the same time."""
+"""A missing baseline is requested after this time, two periods of poses, and again after the same time."""
 
 NETCODE_SEND_S: Final = 0.1
 """Interval of connection requests and keep-alives. Source: netcode 1.02."""
 
 MOTION_RESTING_S: Final = 1.0
-"""How long a resting pose is sent again: ten reports, of which one is expected to arrive."""
+"""Shortest time for which a resting pose is sent again: ten reports, of which one is expected to arrive."""
 
 MOTION_REFUSED_S: Final = 2.0
-"""How long after a refusal a move is tried again. The realm repeats a refusal at most once a second."""
+"""Time from a refusal to the next attempt of a move. The realm repeats a refusal at most once a second."""
 
 MOTION_NAMES_KEPT_MAX: Final = 1_024
-"""Remembered names of withdrawn objects, half a minute of new ones. They tell a second withdrawal from a typo."""
+"""Remembered names of withdrawn and refused movers. They distinguish a second withdrawal from a typo."""
 
 MOTION_REPORT_S: Final = MOTION_REPORT_MS / 1_000
 """Longest time between two sent frames, in seconds."""

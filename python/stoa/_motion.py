@@ -1,6 +1,7 @@
 """The motion plane for programs: sends and receives poses of heads, hands and objects as netcode datagrams.
 
-`Motion` connects by a ticket from `Entrance`, drives `MotionUplink`, `MotionReplica` and `NetcodeClient`, and reconnects.
+`Motion` connects by a ticket from `RealmClient` and reconnects. It drives `MotionUplink`, `MotionReplica` and
+`NetcodeClient`.
 """
 
 from __future__ import annotations

@@ -177,7 +177,7 @@ class FullyDeliveredMark:
 
 @dataclass(frozen=True, slots=True)
 class FullyDeliveredMarkRequest:
-    """The client asks for a `FullyDeliveredMark` once every receiver has this frame."""
+    """The client requests a `FullyDeliveredMark` once every receiver has this frame."""
 
 
 FrameEntry: TypeAlias = (

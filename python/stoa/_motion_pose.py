@@ -15,7 +15,7 @@ Millimetres: TypeAlias = tuple[int, int, int]
 POSE_BYTES: Final = 17
 ROTATION_BYTES: Final = 5
 STEPS: Final = 4_095
-"""The largest of twelve bits."""
+"""The largest number of twelve bits."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,7 @@ class MotionReplica:
         held_ms = min(max(round((now_s - self._newest_s) * 1_000), 0), 0xFFFF)
         return Ack(self._newest, self._received, self.time_ms, held_ms, self._changes)
 
-    def take_asked(self, now_s: float) -> list[int]:
+    def take_baseline_requests(self, now_s: float) -> list[int]:
         """Return the ids of movers with a missing baseline that is due for a request."""
 
         def is_over(since_s: float | None) -> bool:

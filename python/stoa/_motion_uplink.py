@@ -112,7 +112,10 @@ class MotionUplink:
             own.pose, own.withdrawn_s, self._moved = None, now_s, True
 
     def handle_refused(self, index: int, reason: MoverRefusalReason, now_s: float) -> tuple[MoverKindByte, str] | None:
-        """Record a refusal and return its mover's key. A move after `MOTION_REFUSED_S` declares the mover again."""
+        """Record a refusal and return its mover's key.
+
+        A move after `MOTION_REFUSED_S` declares the mover again, unless the reason is `NOT_GRANTED`.
+        """
         for key, own in self._own.items():
             if own.index == index:
                 own.pose, own.withdrawn_s, own.refused = None, None, (reason, now_s)
@@ -121,7 +124,7 @@ class MotionUplink:
 
     def take_frame(self, replica: MotionReplica, now_s: float) -> bytes | None:
         """Return the next frame if one is due: after a move, for a missing baseline, or each `MOTION_REPORT_S`."""
-        asked = replica.take_asked(now_s)
+        asked = replica.take_baseline_requests(now_s)
         if not self._moved and not asked and now_s - self._sent_s < MOTION_REPORT_S:
             return None
         self._own = {key: own for key, own in self._own.items() if self._advance(own, replica, now_s)}
@@ -144,7 +147,7 @@ class MotionUplink:
             if own.is_announced and self._is_news(own, replica, now_s):
                 writer.put(FramePartKind.OWN, _own_entry(own, now_s))
         for own in sending:
-            # Each declaration needs its pose: the realm announces no mover without one, so the declaring would not end.
+            # Each declaration needs a pose: without one, the realm announces no mover, and declarations never end.
             if not own.is_announced and writer.put(FramePartKind.DECLARE, _declare_entry(own)):
                 if own.others is None:
                     own.others = frozenset(mover.id for mover in self._shown(own, replica) if own.kind is MoverKindByte.TRACKED)
@@ -166,7 +169,7 @@ class MotionUplink:
         return True
 
     def _is_news(self, own: _OwnMover, replica: MotionReplica, now_s: float) -> bool:
-        """Whether to send the pose. As frames get lost, a resting pose is repeated until the realm sends it back."""
+        """Whether to send the pose: for `MOTION_RESTING_S` after a move, then until the realm sends it back."""
         echo = self._echo(own, replica)
         return now_s - own.taken_s < MOTION_RESTING_S or echo is None or echo.pose != own.pose
 

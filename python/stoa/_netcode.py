@@ -100,7 +100,10 @@ class NetcodeClient:
         return self._sealed(PacketKind.PAYLOAD, payload)
 
     def poll(self, now_s: float) -> bytes | None:
-        """Return a datagram if one is due: a request or response ten times a second, then keep-alives in silence."""
+        """Return a datagram if one is due.
+
+        Ten times a second it is a request or a response; once connected, a keep-alive if 0.1 s pass without a packet.
+        """
         if self.ended is None and 0 < self._token.timeout_s <= now_s - self._heard_s:
             self.ended = f"the realm was silent for {self._token.timeout_s} s"
         if self.ended is not None or now_s - self._sent_s < NETCODE_SEND_S:

@@ -1,4 +1,4 @@
-"""The transport over the real network, by httpx and aiomqtt."""
+"""The transport over the real network, by httpx, aiomqtt and asyncio."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class RealmNetworkTransport:
-    """`stoa._transport.Transport` by httpx and aiomqtt. It ignores proxy settings of the environment."""
+    """`stoa._transport.RealmTransport` by httpx, aiomqtt and asyncio. It ignores proxy settings of the environment."""
 
     async def request(self, address: RealmAddress, request: HttpRequest, /) -> Response:
         """Send an HTTP request."""

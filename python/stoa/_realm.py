@@ -32,7 +32,7 @@ class Realm:
     `mqtt_port`.
     On the realm's own machine: `Realm(data_dir="stoa-data")` reads the address, the authority and an owner's token.
 
-    `wait_s`: how long the first entry to a scene waits for a realm that isn't up yet.
+    `wait_s`: how long each call of `scene` waits for a realm that isn't up yet.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Realm:
         self._group: asyncio.TaskGroup | None = None
 
     async def scene(self, name: str, *, display_name: str | None = None) -> Scene:
-        """Enter `namespace/scene`. Other people see `display_name` beside your chat messages.
+        """Enter `namespace/scene`. Other people see `display_name` with your chat messages.
 
         Raises `RefusedError` (`NoSuchSceneError`, `NotGrantedError`, `NotSignedInError`), `UnreachableError`,
         `NotRunningError`, `InvalidError`.

@@ -23,7 +23,7 @@ class Reason(StrEnum):
 
 
 class ContractViolationError(ValueError):
-    """The contract refuses a message, topic or filter. Internal: callers never see it."""
+    """A message, snapshot, topic or scene name breaks the contract. Internal: callers never see it."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason.value)

@@ -40,7 +40,7 @@ class Snapshot:
 
     @classmethod
     def parse(cls, body: bytes) -> Snapshot:
-        """Parse the HTTP response. Raises `ReasonError`."""
+        """Parse the HTTP response. Raises `ContractViolationError`."""
         document = parse(body, depth_max=SNAPSHOT_DEPTH_MAX)
         if not is_object(document):
             raise ContractViolationError(Reason.BAD_VALUE)

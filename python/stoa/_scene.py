@@ -201,7 +201,7 @@ class Scene:
             raise type(error)(f"chat in {self._name}", error.reason) from error
 
     async def every(self, seconds: float) -> AsyncIterator[Tick]:
-        """Yield a tick now and then every `seconds`, until the scene is left. Missed ticks are skipped."""
+        """Yield a tick at once, then one every `seconds`, until the scene is left. Missed ticks are skipped."""
         if not seconds > 0:
             raise InvalidError("the interval", f"{seconds!r} is not above 0")
         clock = asyncio.get_running_loop()
@@ -241,7 +241,7 @@ class Scene:
         return stream
 
     async def _change(self, object_id: str, action: Action, keys: JsonObject) -> None:
-        """Publish on `o` until acknowledged. Changes are idempotent, so publishing twice is harmless."""
+        """Publish an object message until acknowledged. Changes are idempotent, so publishing twice is harmless."""
         what = f"{action} of object {object_id!r} in {self._name}"
         whole: JsonObject = {"object_id": object_id, "action": action.value, "type": "object", **keys}
         await self._within(self._publish_object(what, object_id, whole), what)

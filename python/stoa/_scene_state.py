@@ -84,7 +84,7 @@ class SceneState:
         return events
 
     def _with_descendants(self, object_id: str) -> list[str]:
-        """Search breadth first. Ids in `found` are not visited again, so a cycle of parents ends."""
+        """Search breadth first. Ids in `found` are not visited again, so the search ends in a cycle of parents."""
         children: dict[str, list[str]] = {}
         for each in self.objects.values():
             if each.parent is not None:

@@ -15,11 +15,11 @@ T = TypeVar("T")
 
 
 class Stream(Generic[T]):
-    """`async for item in stream` yields events from the stream's creation until the scene is left.
+    """`async for item in stream` yields events from the stream's creation until its scene or `Motion` ends.
 
     A stream that is read too slowly drops its oldest items and counts them in `dropped`. It stops when you leave the
-    scene, and raises the error if the scene ended by one. The scene holds a weak reference, so an unused stream needs
-    no closing.
+    scene or the motion plane. If an error ended them, the stream raises that error. References to a stream are weak,
+    so an unused stream needs no closing.
     """
 
     def __init__(self, pick: Callable[[object], T | None]) -> None:

@@ -36,7 +36,7 @@ class SceneName:
 
     @classmethod
     def parse(cls, text: str) -> SceneName:
-        """Parse `namespace/scene`. Raises `ReasonError` (bad_topic)."""
+        """Parse `namespace/scene`. Raises `ContractViolationError` (bad_topic)."""
         namespace, _, scene = text.partition("/")
         for name in (namespace, scene):
             if _NAME.fullmatch(name) is None or name in {".", ".."}:
@@ -59,7 +59,7 @@ class SceneTopic:
 
     @classmethod
     def parse(cls, text: str) -> SceneTopic:
-        """Parse a scene topic. Raises `ReasonError` (bad_topic)."""
+        """Parse a scene topic. Raises `ContractViolationError` (bad_topic)."""
         tokens = text.split("/")
         if len(tokens) not in {_TOKENS_PUBLIC, _TOKENS_PRIVATE} or tokens[:2] != ["realm", "s"] or "" in tokens:
             raise ContractViolationError(Reason.BAD_TOPIC)
@@ -81,7 +81,7 @@ class SceneTopic:
 
 
 def author_and_uuid(topic: str) -> tuple[str, str]:
-    """Return tokens 5 and 6 of a scene topic, empty strings for any other topic."""
+    """Return tokens 5 and 6 of a topic, empty strings if it has fewer than 7 tokens."""
     tokens = topic.split("/", maxsplit=_TOKENS_PUBLIC)
     return (tokens[5], tokens[6]) if len(tokens) >= _TOKENS_PUBLIC else ("", "")
 

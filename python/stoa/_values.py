@@ -112,4 +112,4 @@ class Tick:
 
 
 SceneEvent: TypeAlias = "Change | UserPresenceChange | ClientEvent | Chat"
-"""The effect of one message on a scene. `Scene` turns a `UserPresenceChange` into a `User`."""
+"""An effect of a message or a snapshot on a scene. `Scene` turns a `UserPresenceChange` into a `User`."""

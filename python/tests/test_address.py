@@ -31,7 +31,7 @@ def data_folder(folder: Path, **ports: str | None) -> Path:
     ],
 )
 @virtual_time
-async def test_a_data_folder_gives_address_authority_and_token(tmp_path: Path, https: str, url: str) -> None:
+async def test_a_data_folder_provides_the_url_ca_file_and_token(tmp_path: Path, https: str, url: str) -> None:
     script = ScriptedRealm()
     async with Realm(data_dir=data_folder(tmp_path, https=https), transport=script) as realm:
         await realm.scene(SCENE)
@@ -41,7 +41,7 @@ async def test_a_data_folder_gives_address_authority_and_token(tmp_path: Path, h
 
 
 @virtual_time
-async def test_a_realm_that_comes_back_elsewhere_is_found_there(tmp_path: Path) -> None:
+async def test_a_reconnect_follows_a_changed_address_in_the_data_folder(tmp_path: Path) -> None:
     script = ScriptedRealm()
     async with Realm(data_dir=data_folder(tmp_path, https="127.0.0.1:1"), transport=script) as realm:
         scene = await realm.scene(SCENE)
@@ -52,7 +52,7 @@ async def test_a_realm_that_comes_back_elsewhere_is_found_there(tmp_path: Path) 
 
 
 @virtual_time
-async def test_a_folder_without_a_realm_says_so(tmp_path: Path) -> None:
+async def test_a_data_folder_without_a_running_realm_raises_not_running(tmp_path: Path) -> None:
     async with Realm(data_dir=tmp_path, transport=ScriptedRealm()) as realm:
         with pytest.raises(stoa.NotRunningError, match=r"no realm is running on .*ports\.json"):
             await realm.scene(SCENE)
@@ -65,12 +65,12 @@ async def test_a_folder_without_a_realm_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("url", ["localhost:8443", "ftp://x", "https://", "https://host/path"])
-def test_a_url_that_is_none_is_refused(url: str) -> None:
+def test_an_invalid_url_is_refused(url: str) -> None:
     with pytest.raises(stoa.InvalidError, match="https://host:8443"):
         Realm(url)
 
 
-def test_either_a_url_or_a_folder_is_wanted() -> None:
+def test_a_realm_needs_either_a_url_or_a_data_folder() -> None:
     with pytest.raises(stoa.InvalidError, match="either"):
         Realm()
     with pytest.raises(stoa.InvalidError, match="either"):
@@ -80,7 +80,7 @@ def test_either_a_url_or_a_folder_is_wanted() -> None:
 
 
 @virtual_time
-async def test_a_guest_has_no_bearer_and_a_bad_scene_name_is_told() -> None:
+async def test_a_guest_sends_no_bearer_and_an_invalid_scene_name_is_refused() -> None:
     script = ScriptedRealm()
     async with Realm("https://localhost:8443/", transport=script) as realm:
         await realm.scene(SCENE)

@@ -92,7 +92,7 @@ def test_arena_py_signs_in_uploads_builds_and_clones_without_google(server: Serv
         assert (client.delete(target)).json() == {"result": "success", "deletedCount": len(lobby) + 1}
 
 
-def test_arena_py_is_turned_away_once_its_account_is_gone(server: Server, tmp_path: Path) -> None:
+def test_arena_py_gets_403_after_its_account_was_removed(server: Server, tmp_path: Path) -> None:
     home = tmp_path / "home"
     command = [os.environ["STOA_BIN"], "user", "add", "alice", "--data", str(server.folder)]
     subprocess.run(  # noqa: S603

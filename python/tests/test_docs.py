@@ -26,7 +26,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("page", [PAGE, README], ids=["tutorial", "readme"])
-def test_the_first_script_of_a_page_is_the_example(page: str) -> None:
+def test_the_first_script_of_a_page_equals_hello_py(page: str) -> None:
     script = re.search(r"```python\n(import asyncio.*?)```", page, re.DOTALL)
     assert script is not None
     example = (ROOT / "examples" / "hello.py").read_text("utf-8")
@@ -35,7 +35,7 @@ def test_the_first_script_of_a_page_is_the_example(page: str) -> None:
 
 
 @virtual_time
-async def test_the_snippets_that_move_something_run_and_leave_it_there() -> None:
+async def test_motion_snippets_of_the_pages_run_and_store_the_final_position() -> None:
     snippets = [each for page in (README, PAGE) for each in re.findall(r"```python\n(async with scene.motion.*?)```", page, re.DOTALL)]
     ending = [each for each in snippets if "motion.entered()" not in each]
     assert len(ending) == 2
@@ -54,7 +54,7 @@ async def test_the_snippets_that_move_something_run_and_leave_it_there() -> None
 
 
 @virtual_time
-async def test_each_line_that_changes_the_lamp_does_what_its_comment_says() -> None:
+async def test_each_line_of_the_lamp_snippet_matches_its_comment() -> None:
     snippet = re.search(r"```python\n(lamp = await scene\.add.*?)```", PAGE, re.DOTALL)
     assert snippet is not None
     lines = snippet.group(1).rstrip().split("\n")
@@ -76,12 +76,12 @@ async def test_each_line_that_changes_the_lamp_does_what_its_comment_says() -> N
     assert gone == {}
 
 
-def test_the_pages_tree_of_errors_is_the_modules() -> None:
+def test_the_error_tree_of_the_python_page_matches_the_module() -> None:
     drawn = (errors.__doc__ or "").split("\n\n", 1)[1].rstrip()
     assert drawn in PAGE
 
 
-def test_the_reference_names_every_export_of_our_own() -> None:
+def test_the_python_page_names_every_handwritten_export() -> None:
     exported: list[str] = vars(stoa)["__all__"]
     own = exported[: -len(_generated.__all__)]
     assert "Realm" in own

@@ -22,14 +22,14 @@ def without_null_leaves(value: Json) -> bool:
     return not isinstance(value, dict) or all(each is not None and without_null_leaves(each) for each in value.values())
 
 
-def test_the_example_of_the_contract() -> None:
+def test_merging_replaces_lists_and_removes_null_keys() -> None:
     old: JsonObject = {"material": {"color": "#fff", "opacity": 1}, "list": [1, 2], "parent": "table"}
     patch: JsonObject = {"material": {"opacity": None}, "list": [3], "parent": None, "new": {"a": None}}
     assert merged(old, patch) == {"material": {"color": "#fff"}, "list": [3], "new": {}}
 
 
 @given(attributes, attributes)
-def test_merging_twice_is_merging_once(old: JsonObject, patch: JsonObject) -> None:
+def test_merging_a_patch_twice_equals_merging_it_once(old: JsonObject, patch: JsonObject) -> None:
     once = merged(old, patch)
     assert merged(once, patch) == once
 
@@ -48,17 +48,17 @@ def test_an_empty_patch_changes_nothing(old: JsonObject) -> None:
 
 
 @given(attributes)
-def test_no_null_leaf_is_ever_kept(patch: JsonObject) -> None:
+def test_without_nulls_removes_every_null_leaf(patch: JsonObject) -> None:
     assert without_null_leaves(without_nulls(patch))
 
 
 @given(attributes, attributes)
-def test_untouched_keys_stay(old: JsonObject, patch: JsonObject) -> None:
+def test_keys_outside_the_patch_keep_their_values(old: JsonObject, patch: JsonObject) -> None:
     result = merged(old, patch)
     assert all(result[key] == old[key] for key in old.keys() - patch.keys())
     assert changed_keys(old, result) <= patch.keys()
 
 
 @given(attributes)
-def test_what_is_encoded_is_read_back(value: JsonObject) -> None:
+def test_attributes_survive_a_json_round_trip(value: JsonObject) -> None:
     assert parse(encode(value)) == value

@@ -45,7 +45,7 @@ async def until(plane: ScriptedPlane, kind: type[MoverDeclaration | OwnPose | Ba
 
 
 @virtual_time
-async def test_a_program_says_where_its_head_and_hands_and_objects_are() -> None:
+async def test_a_program_declares_and_sends_the_poses_of_head_hand_and_object() -> None:
     async with on_plane() as (plane, motion):
         motion.move_head((1, 2, 3))
         motion.move_hand("right", (4, 5, 6), (0, 1, 0, 0))
@@ -62,7 +62,7 @@ async def test_a_program_says_where_its_head_and_hands_and_objects_are() -> None
 
 
 @virtual_time
-async def test_what_the_realm_has_told_of_is_not_declared_again() -> None:
+async def test_an_announced_mover_is_not_declared_again() -> None:
     async with on_plane() as (plane, motion):
         motion.move_head((1, 2, 3))
         await until(plane, MoverDeclaration)
@@ -76,7 +76,7 @@ async def test_what_the_realm_has_told_of_is_not_declared_again() -> None:
 
 
 @virtual_time
-async def test_where_something_rests_is_said_until_it_is_told_so() -> None:
+async def test_a_resting_pose_is_repeated_until_the_realm_sends_it_back() -> None:
     async with on_plane() as (plane, motion):
         motion.move_head((1, 0, 0))
         plane.tell((FramePartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "alice_1", 0.0)))
@@ -88,7 +88,7 @@ async def test_where_something_rests_is_said_until_it_is_told_so() -> None:
 
 
 @virtual_time
-async def test_what_is_withdrawn_is_said_to_be_gone_until_it_is() -> None:
+async def test_a_withdrawal_is_repeated_until_the_mover_has_left() -> None:
     async with on_plane() as (plane, motion):
         motion.move_hand("left", (1, 2, 3))
         plane.tell((FramePartKind.CHANGES, entered(1, 5, MoverKindByte.LEFT_HAND, "alice_1", 1.0)))
@@ -107,7 +107,7 @@ async def test_what_is_withdrawn_is_said_to_be_gone_until_it_is() -> None:
 
 
 @virtual_time
-async def test_what_is_no_name_of_anything_moved_is_not_withdrawn_in_silence() -> None:
+async def test_withdraw_refuses_an_unknown_name_and_accepts_a_repeated_one() -> None:
     async with on_plane() as (_, motion):
         with pytest.raises(InvalidError, match=r"'Left_hand' .* left_hand, right_hand"):
             motion.withdraw("Left_hand")
@@ -122,7 +122,7 @@ async def test_what_is_no_name_of_anything_moved_is_not_withdrawn_in_silence() -
 
 
 @virtual_time
-async def test_there_are_two_hands_and_four_kinds() -> None:
+async def test_an_unknown_hand_or_mover_kind_is_refused() -> None:
     async with on_plane() as (_, motion):
         with pytest.raises(InvalidError, match=r"'up' .* 'left' or 'right'"):
             motion.move_hand("up", (0, 0, 0))  # pyright: ignore[reportArgumentType]
@@ -131,7 +131,7 @@ async def test_there_are_two_hands_and_four_kinds() -> None:
 
 
 @virtual_time
-async def test_the_others_are_seen_as_they_move() -> None:
+async def test_another_mover_is_reported_when_it_enters_moves_and_leaves() -> None:
     async with on_plane() as (plane, motion):
         come, gone = motion.entered(), motion.left()
         plane.tell((FramePartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "bob_1", 1.0)))
@@ -146,7 +146,7 @@ async def test_the_others_are_seen_as_they_move() -> None:
 
 
 @virtual_time
-async def test_poses_are_arrays() -> None:
+async def test_poses_are_numpy_arrays_of_one_mover_kind() -> None:
     numpy = pytest.importorskip("numpy")
     async with on_plane() as (plane, motion):
         assert motion.poses().positions.shape == (0, 3)
@@ -165,7 +165,7 @@ async def test_poses_are_arrays() -> None:
 
 
 @virtual_time
-async def test_without_numpy_the_arrays_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_poses_without_numpy_raise_an_error_that_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     async with on_plane() as (_, motion):
         with pytest.raises(InvalidError, match=r"stoa-xr\[numpy\]"):
@@ -173,7 +173,7 @@ async def test_without_numpy_the_arrays_say_so(monkeypatch: pytest.MonkeyPatch) 
 
 
 @virtual_time
-async def test_a_baseline_that_was_lost_is_asked_for() -> None:
+async def test_a_lost_baseline_is_requested() -> None:
     async with on_plane() as (plane, motion):
         plane.tell((FramePartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "bob_1", 1.0)))
         plane.tell((FramePartKind.POSES, bytes([5, 0, 0, 1 << 3 | 2]) + bytes(6)))
@@ -185,7 +185,7 @@ async def test_a_baseline_that_was_lost_is_asked_for() -> None:
 
 
 @virtual_time
-async def test_it_sees_on_over_gaps_of_millions_of_frames_past_the_last_number_too() -> None:
+async def test_frames_are_applied_across_huge_sequence_gaps_and_the_wrap_around() -> None:
     async with on_plane() as (plane, motion):
         plane.tell((FramePartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "bob_1", 1.0)))
         for step in range(100):
@@ -199,7 +199,7 @@ async def test_it_sees_on_over_gaps_of_millions_of_frames_past_the_last_number_t
 
 
 @virtual_time
-async def test_it_reports_ten_times_a_second() -> None:
+async def test_a_program_at_rest_sends_about_ten_frames_a_second() -> None:
     async with on_plane() as (plane, _):
         plane.tell()
         await until(plane, Ack)
@@ -221,7 +221,7 @@ async def test_a_refusal_is_raised_by_the_next_move() -> None:
 
 
 @virtual_time
-async def test_what_was_refused_is_declared_again_by_a_later_move() -> None:
+async def test_a_refused_object_is_declared_again_by_a_later_move() -> None:
     async with on_plane() as (plane, motion):
         motion.move_object("drone", (0, 0, 0))
         await until(plane, MoverDeclaration)
@@ -237,7 +237,7 @@ async def test_what_was_refused_is_declared_again_by_a_later_move() -> None:
 
 
 @virtual_time
-async def test_what_may_never_be_moved_stays_refused_with_what_and_why_and_who() -> None:
+async def test_a_permanent_refusal_names_the_object_the_reason_and_the_role() -> None:
     async with on_plane(role="viewer") as (plane, motion):
         motion.move_object("drone", (0, 0, 0))
         await until(plane, MoverDeclaration)
@@ -249,7 +249,7 @@ async def test_what_may_never_be_moved_stays_refused_with_what_and_why_and_who()
 
 
 @virtual_time
-async def test_what_somebody_else_moves_is_not_taken_for_its_own() -> None:
+async def test_another_clients_mover_of_the_same_name_is_not_mistaken_for_own() -> None:
     async with on_plane() as (plane, motion):
         plane.tell((FramePartKind.CHANGES, entered(1, 5, MoverKindByte.TRACKED, "drone", 1.0)))
         await asyncio.sleep(0.1)
@@ -263,7 +263,7 @@ async def test_what_somebody_else_moves_is_not_taken_for_its_own() -> None:
 
 
 @virtual_time
-async def test_more_things_than_at_a_time_move_in_turns() -> None:
+async def test_the_index_of_a_withdrawn_object_that_has_left_is_reused() -> None:
     async with on_plane() as (plane, motion):
         for turn in range(40):
             motion.move_object(f"drone-{turn}", (turn, 0, 0))
@@ -280,7 +280,7 @@ async def test_more_things_than_at_a_time_move_in_turns() -> None:
 
 
 @virtual_time
-async def test_what_is_withdrawn_before_anybody_saw_it_makes_room() -> None:
+async def test_the_index_of_a_withdrawn_object_never_announced_is_reused() -> None:
     async with on_plane() as (plane, motion):
         for turn in range(40):
             motion.move_object(f"drone-{turn}", (turn, 0, 0))
@@ -295,7 +295,7 @@ async def test_what_is_withdrawn_before_anybody_saw_it_makes_room() -> None:
 
 
 @virtual_time
-async def test_what_is_declared_has_its_pose_in_the_same_frame_however_long_the_names_are() -> None:
+async def test_each_declaration_has_its_pose_in_the_same_frame_with_long_names() -> None:
     async with on_plane() as (plane, motion):
         for number in range(32):
             motion.move_object(f"{number:02}" + 50 * "x", (1, 2, 3))
@@ -306,7 +306,7 @@ async def test_what_is_declared_has_its_pose_in_the_same_frame_however_long_the_
 
 
 @virtual_time
-async def test_no_number_is_sealed_twice_by_one_ticket() -> None:
+async def test_one_ticket_never_reuses_a_packet_sequence_across_servers() -> None:
     plane = ScriptedPlane(servers=("127.0.0.1", "127.0.0.2"), shut=frozenset(["127.0.0.1"]))
     async with in_scene(ScriptedRealm(plane=plane)) as scene, scene.motion() as motion:
         motion.move_head((1, 2, 3))
@@ -317,7 +317,7 @@ async def test_no_number_is_sealed_twice_by_one_ticket() -> None:
 
 
 @pytest.mark.parametrize("position", [(math.nan, 0, 0), (2e6, 0, 0), (1, 2), ("a", "b", "c")])
-def test_what_cannot_be_said_is_not_taken(position: tuple[float, ...]) -> None:
+def test_an_invalid_position_or_rotation_is_refused(position: tuple[float, ...]) -> None:
     @virtual_time
     async def main() -> None:
         async with on_plane() as (_, motion):
@@ -330,7 +330,7 @@ def test_what_cannot_be_said_is_not_taken(position: tuple[float, ...]) -> None:
 
 
 @virtual_time
-async def test_what_is_no_number_is_told_from_what_is_too_far() -> None:
+async def test_errors_distinguish_nan_from_a_position_out_of_range() -> None:
     async with on_plane() as (_, motion):
         with pytest.raises(InvalidError, match=r"the head can't be used: nan is no number"):
             motion.move_head((0, math.nan, 0))
@@ -339,7 +339,7 @@ async def test_what_is_no_number_is_told_from_what_is_too_far() -> None:
 
 
 @virtual_time
-async def test_an_end_is_followed_by_a_new_stay_that_says_all_again() -> None:
+async def test_a_motion_session_after_a_disconnect_sends_all_poses_again() -> None:
     async with on_plane() as (plane, motion):
         gone = motion.left()
         motion.move_head((1, 2, 3))
@@ -353,7 +353,7 @@ async def test_an_end_is_followed_by_a_new_stay_that_says_all_again() -> None:
 
 
 @virtual_time
-async def test_silence_is_an_end() -> None:
+async def test_a_silent_motion_session_is_replaced() -> None:
     async with on_plane() as (plane, _):
         await asyncio.sleep(4)
         assert len(plane.tickets) == 1, "negative control"
@@ -362,7 +362,7 @@ async def test_silence_is_an_end() -> None:
 
 
 @virtual_time
-async def test_whoever_leaves_says_so() -> None:
+async def test_leaving_the_motion_plane_sends_ten_disconnect_packets() -> None:
     async with on_plane() as (plane, motion):
         assert plane.farewells == 0
     assert plane.farewells == 10
@@ -371,7 +371,7 @@ async def test_whoever_leaves_says_so() -> None:
 
 
 @virtual_time
-async def test_a_realm_without_a_motion_plane_says_so() -> None:
+async def test_a_realm_without_motion_plane_or_netcode_raises_unreachable() -> None:
     async with in_scene(ScriptedRealm()) as scene:
         with pytest.raises(UnreachableError, match="no motion plane"):
             await scene.motion().__aenter__()
@@ -381,14 +381,14 @@ async def test_a_realm_without_a_motion_plane_says_so() -> None:
 
 
 @virtual_time
-async def test_where_udp_is_blocked_it_says_so() -> None:
+async def test_blocked_udp_raises_an_error_that_names_udp() -> None:
     async with in_scene(ScriptedRealm(plane=ScriptedPlane(answers=False))) as scene:
         with pytest.raises(UnreachableError, match="UDP"):
             await scene.motion().__aenter__()
 
 
 @pytest.mark.realm
-def test_two_programs_see_each_other_move_in_a_real_realm(server: Server) -> None:
+def test_a_program_sees_another_move_and_leave_on_a_real_server(server: Server) -> None:
     async def main() -> None:
         async with asyncio.timeout(60), Realm(data_dir=server.folder) as realm:
             one, other = await realm.scene(SCENE), await realm.scene(SCENE)

@@ -96,7 +96,7 @@ async def connected(answer: Answer) -> AsyncGenerator[MqttConnection]:
             await client.__aexit__(None, None, None)
 
 
-def test_a_puback_tells_why() -> None:
+def test_a_refusing_puback_raises_its_reason() -> None:
     def answer(kind: int, body: bytes) -> bytes:
         return {CONNECT: connack, PUBLISH: lambda: puback(body, 0x87, "wrong_identity")}.get(kind, bytes)()
 
@@ -108,7 +108,7 @@ def test_a_puback_tells_why() -> None:
     asyncio.run(main())
 
 
-def test_many_publishes_are_answered_each_by_its_own_puback() -> None:
+def test_each_of_many_publishes_gets_the_result_of_its_own_puback() -> None:
     def answer(kind: int, body: bytes) -> bytes:
         code = 0x97 if body.endswith(b"7") else 0
         return {CONNECT: connack, PUBLISH: lambda: puback(body, code)}.get(kind, bytes)()
@@ -123,7 +123,7 @@ def test_many_publishes_are_answered_each_by_its_own_puback() -> None:
     asyncio.run(main())
 
 
-def test_a_connack_tells_why() -> None:
+def test_a_refusing_connack_raises_its_reason() -> None:
     async def main() -> None:
         with pytest.raises(stoa.NotSignedInError, match="MQTT login was refused: token expired"):
             async with connected(lambda kind, _: connack(0x86, "token expired") if kind == CONNECT else b""):
@@ -132,7 +132,7 @@ def test_a_connack_tells_why() -> None:
     asyncio.run(main())
 
 
-def test_a_refused_filter_is_named() -> None:
+def test_a_refused_subscription_raises_an_error_with_its_filter() -> None:
     def answer(kind: int, body: bytes) -> bytes:
         return {CONNECT: connack, SUBSCRIBE: lambda: suback(body, 0x87)}.get(kind, bytes)()
 
@@ -144,7 +144,7 @@ def test_a_refused_filter_is_named() -> None:
     asyncio.run(main())
 
 
-def test_a_delivery_has_its_epoch_and_revision_and_the_end_is_told() -> None:
+def test_deliveries_carry_epoch_and_revision_and_a_lost_connection_raises() -> None:
     def answer(kind: int, body: bytes) -> bytes:
         stamped = publish("a", b"1", stoa_epoch="7", stoa_revision="18446744073709551615")
         return {

@@ -142,7 +142,7 @@ def ada(broker: Broker, version: MQTTProtocolVersion) -> Iterator[Paho]:
     client.disconnect()
 
 
-def test_paho_speaks_at_every_quality_and_hears_what_is_retained(ada: Paho) -> None:
+def test_paho_publishes_at_every_qos_and_receives_retained_messages(ada: Paho) -> None:
     for qos in range(3):
         ada.publish("plain/kept", f"kept {qos}", qos, retain=True)
     ada.subscribe("plain/#", 2)
@@ -154,7 +154,7 @@ def test_paho_speaks_at_every_quality_and_hears_what_is_retained(ada: Paho) -> N
     assert ada.message()[1] == ""
 
 
-def test_paho_finds_its_session_again_and_what_was_said_meanwhile(broker: Broker, ada: Paho, version: MQTTProtocolVersion) -> None:
+def test_paho_resumes_its_session_and_receives_queued_messages(broker: Broker, ada: Paho, version: MQTTProtocolVersion) -> None:
     first = Paho(broker, "bo", version, lasts=True)
     assert not first.connect()
     first.subscribe("plain/+", 2)
@@ -168,7 +168,7 @@ def test_paho_finds_its_session_again_and_what_was_said_meanwhile(broker: Broker
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_paho_speaks_by_every_way_there_is(broker: Broker, version: MQTTProtocolVersion, way: Way) -> None:
+def test_paho_publishes_and_subscribes_over_every_transport(broker: Broker, version: MQTTProtocolVersion, way: Way) -> None:
     ada = Paho(broker, "ada", version, way=way)
     ada.connect()
     ada.subscribe("plain/#", 2)
@@ -178,7 +178,7 @@ def test_paho_speaks_by_every_way_there_is(broker: Broker, version: MQTTProtocol
     ada.disconnect()
 
 
-def test_pahos_that_share_a_subscription_take_turns(broker: Broker, ada: Paho, version: MQTTProtocolVersion) -> None:
+def test_paho_clients_of_a_shared_subscription_receive_in_turn(broker: Broker, ada: Paho, version: MQTTProtocolVersion) -> None:
     members = [Paho(broker, name, version) for name in ("bo", "cy")]
     for member in members:
         member.connect()
@@ -190,7 +190,7 @@ def test_pahos_that_share_a_subscription_take_turns(broker: Broker, ada: Paho, v
         member.disconnect()
 
 
-def test_the_will_of_a_paho_that_is_cut_off_is_published(broker: Broker, ada: Paho, version: MQTTProtocolVersion) -> None:
+def test_the_will_is_published_when_paho_closes_its_socket_without_disconnect(broker: Broker, ada: Paho, version: MQTTProtocolVersion) -> None:
     ada.subscribe("plain/#", 1)
     bo = Paho(broker, "bo", version)
     bo.client.will_set("plain/will", "gone", 1)
@@ -199,7 +199,7 @@ def test_the_will_of_a_paho_that_is_cut_off_is_published(broker: Broker, ada: Pa
     assert ada.message() == ("plain/will", "gone", 1, False)
 
 
-def test_what_was_acknowledged_is_there_after_the_server_was_killed(server: Server, version: MQTTProtocolVersion) -> None:
+def test_acknowledged_mqtt_state_survives_a_kill_of_the_server(server: Server, version: MQTTProtocolVersion) -> None:
     broker = Broker(server)
     bo, ada = Paho(broker, "bo", version, lasts=True), Paho(broker, "ada", version)
     bo.connect()
@@ -227,7 +227,7 @@ def test_what_was_acknowledged_is_there_after_the_server_was_killed(server: Serv
         client.disconnect()
 
 
-def test_a_client_is_told_that_the_server_shuts_down(server: Server) -> None:
+def test_a_stopping_server_sends_its_reason_in_a_disconnect_packet(server: Server) -> None:
     ada = Paho(Broker(server), "ada", MQTTProtocolVersion.MQTTv5)
     ada.connect()
     ada.client.reconnect_delay_set(60)
@@ -237,7 +237,7 @@ def test_a_client_is_told_that_the_server_shuts_down(server: Server) -> None:
 
 
 @pytest.mark.parametrize("protocol", [aiomqtt.ProtocolVersion.V311, aiomqtt.ProtocolVersion.V5], ids=["3.1.1", "5"])
-def test_aiomqtt_speaks_at_every_quality(broker: Broker, protocol: aiomqtt.ProtocolVersion) -> None:
+def test_aiomqtt_publishes_and_receives_at_every_qos(broker: Broker, protocol: aiomqtt.ProtocolVersion) -> None:
     async def main() -> None:
         client = aiomqtt.Client("127.0.0.1", broker.port, username=USER, password=broker.token, protocol=protocol)
         async with asyncio.timeout(WAIT_S), client:
@@ -250,7 +250,7 @@ def test_aiomqtt_speaks_at_every_quality(broker: Broker, protocol: aiomqtt.Proto
     asyncio.run(main())
 
 
-def test_aiomqtt_and_the_programs_of_mosquitto_speak_over_tls(broker: Broker) -> None:
+def test_aiomqtt_and_the_mosquitto_clients_exchange_messages_over_tls(broker: Broker) -> None:
     async def main() -> None:
         context = ssl.create_default_context(cafile=broker.ca_file)
         client = aiomqtt.Client("localhost", broker.tls_port, username=USER, password=broker.token, tls_context=context)
@@ -265,7 +265,7 @@ def test_aiomqtt_and_the_programs_of_mosquitto_speak_over_tls(broker: Broker) ->
 
 
 @pytest.mark.parametrize("protocol", ["mqttv311", "mqttv5"])
-def test_the_programs_of_mosquitto_publish_and_subscribe(broker: Broker, protocol: Literal["mqttv311", "mqttv5"]) -> None:
+def test_the_mosquitto_clients_resume_a_session_and_receive_queued_messages(broker: Broker, protocol: Literal["mqttv311", "mqttv5"]) -> None:
     common = ["-h", "127.0.0.1", "-p", str(broker.port), "-u", USER, "-P", broker.token, "-V", protocol]
     lasting = [
         "-i",
@@ -300,7 +300,7 @@ def test_the_programs_of_mosquitto_publish_and_subscribe(broker: Broker, protoco
         ("paho", "wss"),
     ],
 )
-def test_the_clients_of_pages_speak_at_every_quality(broker: Broker, client: str, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_javascript_clients_use_every_qos_and_resume_their_session(broker: Broker, client: str, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     urls = {
         "ws": broker.websocket,
         "tcp": f"mqtt://localhost:{broker.port}",

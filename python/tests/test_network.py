@@ -22,7 +22,7 @@ def closed_port() -> int:
 
 
 @pytest.mark.parametrize("scheme", ["https", "http"])
-def test_an_address_where_nobody_listens_is_named(scheme: str) -> None:
+def test_an_unreachable_address_is_named_in_the_error(scheme: str) -> None:
     async def main() -> None:
         url = f"{scheme}://127.0.0.1:{closed_port()}"
         async with Realm(url) as realm:
@@ -34,7 +34,7 @@ def test_an_address_where_nobody_listens_is_named(scheme: str) -> None:
     asyncio.run(main())
 
 
-def test_an_authority_that_can_not_be_read_is_named(tmp_path: Path) -> None:
+def test_an_unreadable_ca_file_is_named_in_the_error(tmp_path: Path) -> None:
     async def main() -> None:
         async with Realm("https://127.0.0.1:1", ca_file=tmp_path / "missing.pem") as realm:
             with pytest.raises(stoa.InvalidError, match=r"missing\.pem"):

@@ -70,7 +70,7 @@ def test_object_vectors_are_accepted_or_refused_at_their_path() -> None:
     assert cases, "no vectors found"
 
 
-def test_object_vectors_that_are_decoded_are_encoded_as_they_came() -> None:
+def test_valid_object_vectors_survive_a_round_trip_except_for_nulls() -> None:
     objects = [case for case in all_cases() if case.valid and case.stem in OBJECT_TYPES]
     for case in objects:
         assert is_object(case.json)
@@ -78,7 +78,7 @@ def test_object_vectors_that_are_decoded_are_encoded_as_they_came() -> None:
     assert objects, "negative control: something was encoded"
 
 
-def test_vectors_are_tuples_in_python_and_objects_on_the_wire() -> None:
+def test_position_and_rotation_are_tuples_in_python_and_objects_on_the_wire() -> None:
     box = Box(object_id="lamp", position=(0.0, 1.5, -2.0), rotation=(0.0, 0.0, 0.0, 1.0))
     attributes = box.to_attributes()
     assert attributes == {
@@ -94,12 +94,12 @@ def test_euler_angles_in_degrees_become_a_quaternion() -> None:
     assert box.rotation == pytest.approx((0.0, math.sqrt(0.5), 0.0, math.sqrt(0.5)))
 
 
-def test_an_attribute_out_of_range_is_named_before_it_is_sent() -> None:
+def test_encoding_an_attribute_out_of_range_raises_an_error_with_its_path() -> None:
     with pytest.raises(AttributeValueError, match=r"material\.opacity.*out of range"):
         Box(object_id="lamp", material=Material(opacity=2.0)).to_attributes()
 
 
-def test_a_position_of_two_numbers_is_named_before_it_is_sent() -> None:
+def test_encoding_a_position_of_two_numbers_raises_an_error_with_its_path() -> None:
     assert Box(object_id="lamp", position=(1.0, 2.0, 3.0)).to_attributes()["position"] == {"x": 1.0, "y": 2.0, "z": 3.0}
     with pytest.raises(AttributeValueError, match=r"position.*wrong type"):
         Box(object_id="lamp", position=cast("tuple[float, float, float]", (1.0, 2.0))).to_attributes()

@@ -40,7 +40,7 @@ def validates(document: dict[str, Any], file: Path) -> bool:
     return subprocess.run([*VALIDATOR, file], check=False).returncode == 0  # noqa: S603  # the validator
 
 
-def test_the_description_is_valid(server: Server, tmp_path: Path) -> None:
+def test_the_openapi_document_is_valid(server: Server, tmp_path: Path) -> None:
     _, _, document = described(server)
     assert document["openapi"].startswith("3.1")
     assert validates(document, tmp_path / "openapi.json")

@@ -39,14 +39,14 @@ def test_every_export_is_documented() -> None:
                 assert member.__doc__, f"{each.__name__}.{name}"
 
 
-def test_the_package_says_that_it_is_typed() -> None:
+def test_the_package_contains_py_typed() -> None:
     assert inspect.getfile(stoa).endswith("__init__.py")
     from importlib.resources import files  # noqa: PLC0415  # only here
 
     assert files("stoa").joinpath("py.typed").is_file()
 
 
-def test_the_wheel_holds_the_package(tmp_path: Path) -> None:
+def test_the_wheel_contains_the_package_and_py_typed(tmp_path: Path) -> None:
     source = Path(__file__).parents[1]
     pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
     # The command is our own interpreter with our own package.

@@ -21,7 +21,7 @@ LOBBY = "public/lobby"
 TEST_S_MAX = 60.0
 
 
-def test_a_script_adds_changes_and_removes_and_another_sees_it(server: Server) -> None:
+def test_a_script_sees_another_add_change_and_remove_an_object(server: Server) -> None:
     async def main() -> None:
         async with asyncio.timeout(TEST_S_MAX), Realm(data_dir=server.folder) as realm:
             scene, other = await realm.scene(LOBBY), await realm.scene(LOBBY)
@@ -38,7 +38,7 @@ def test_a_script_adds_changes_and_removes_and_another_sees_it(server: Server) -
     asyncio.run(main())
 
 
-def test_many_changes_at_once_keep_their_order_and_can_be_read_at_once(server: Server) -> None:
+def test_concurrent_updates_keep_their_order_and_are_readable_at_once(server: Server) -> None:
     async def main() -> None:
         async with asyncio.timeout(TEST_S_MAX), Realm(data_dir=server.folder) as realm:
             scene = await realm.scene(LOBBY)
@@ -52,7 +52,7 @@ def test_many_changes_at_once_keep_their_order_and_can_be_read_at_once(server: S
     asyncio.run(main())
 
 
-def test_mqtt_goes_by_tls_too_where_a_port_is_given(server: Server) -> None:
+def test_mqtt_uses_tls_when_mqtt_port_is_given(server: Server) -> None:
     async def main() -> None:
         ports = json.loads((server.folder / "run" / "ports.json").read_text("utf-8"))
         address, token = DataFolderLocator(server.folder).find()
@@ -65,7 +65,7 @@ def test_mqtt_goes_by_tls_too_where_a_port_is_given(server: Server) -> None:
     asyncio.run(main())
 
 
-def test_a_realm_that_nobody_vouches_for_is_refused_with_a_word_of_its_authority(server: Server) -> None:
+def test_an_untrusted_certificate_raises_an_error_that_suggests_ca_file(server: Server) -> None:
     async def main() -> None:
         address, _ = DataFolderLocator(server.folder).find()
         async with asyncio.timeout(TEST_S_MAX), Realm(address.url, wait_s=TEST_S_MAX) as realm:
@@ -77,7 +77,7 @@ def test_a_realm_that_nobody_vouches_for_is_refused_with_a_word_of_its_authority
     asyncio.run(main())
 
 
-def test_a_guest_in_the_lobby_may_not_build_and_is_told(server: Server) -> None:
+def test_a_guests_add_an_unknown_scene_and_a_wrong_token_are_refused(server: Server) -> None:
     async def main() -> None:
         address, _ = DataFolderLocator(server.folder).find()
         async with asyncio.timeout(TEST_S_MAX), Realm(address.url, ca_file=address.ca_file) as realm:
@@ -113,7 +113,7 @@ def test_clicks_chat_joins_and_leaves_of_a_person_reach_the_script(server: Serve
     asyncio.run(main())
 
 
-def test_after_kill_and_restart_all_is_back_and_the_script_goes_on(server: Server) -> None:
+def test_a_scene_and_its_script_recover_after_the_server_is_killed(server: Server) -> None:
     async def main() -> None:
         async with asyncio.timeout(TEST_S_MAX), Realm(data_dir=server.folder) as realm:
             scene = await realm.scene(LOBBY)

@@ -60,7 +60,7 @@ def shape(model: SceneState) -> dict[str, dict[str, Any]]:
 
 # The test has a branch for each fault.
 @given(steps)
-def test_a_replica_ends_where_the_realm_is(script: list[dict[str, Any] | str]) -> None:  # noqa: C901
+def test_a_replica_converges_to_the_realms_state_despite_faults(script: list[dict[str, Any] | str]) -> None:  # noqa: C901
     home, replica = Home(), Replica()
     asked: Snapshot | None = None
     last: Delivery | None = None
@@ -103,7 +103,7 @@ def live(home: Home) -> Replica:
     return replica
 
 
-def test_a_change_between_subscription_and_snapshot_is_neither_lost_nor_applied_twice() -> None:
+def test_a_change_between_subscription_and_snapshot_is_applied_once() -> None:
     home, replica = Home(), Replica()
     replica.begin_stream()
     replica.begin_snapshot()
@@ -118,7 +118,7 @@ def test_a_change_between_subscription_and_snapshot_is_neither_lost_nor_applied_
     assert not replica.wants_snapshot
 
 
-def test_what_is_not_newer_is_dropped() -> None:
+def test_a_delivery_not_newer_than_the_snapshot_is_dropped() -> None:
     home = Home()
     created = home.accept({"object_id": "a", "action": "create", "data": {}})
     home.accept({"object_id": "a", "action": "delete"})
@@ -127,7 +127,7 @@ def test_what_is_not_newer_is_dropped() -> None:
     assert not replica.wants_snapshot
 
 
-def test_a_gap_is_applied_and_asks_for_a_snapshot() -> None:
+def test_a_delivery_after_a_gap_is_applied_and_requests_a_snapshot() -> None:
     home = Home()
     replica = live(home)
     home.accept({"object_id": "a", "action": "create", "data": {}})
@@ -136,7 +136,7 @@ def test_a_gap_is_applied_and_asks_for_a_snapshot() -> None:
     assert replica.wants_snapshot
 
 
-def test_another_epoch_asks_for_a_snapshot_and_is_not_applied() -> None:
+def test_a_delivery_of_a_new_epoch_is_not_applied_and_requests_a_snapshot() -> None:
     home = Home()
     replica = live(home)
     home.restart()
@@ -144,14 +144,14 @@ def test_another_epoch_asks_for_a_snapshot_and_is_not_applied() -> None:
     assert replica.wants_snapshot
 
 
-def test_what_breaks_the_contract_is_left_out() -> None:
+def test_a_malformed_message_is_ignored() -> None:
     replica = live(Home())
     for payload in (b"[1]", b"\xff", b'{"object_id":"b","action":"delete"}'):
         assert replica.receive(Delivery(topic=TOPIC + "a", payload=payload)) == []
     assert replica.receive(Delivery(topic="elsewhere", payload=b"{}")) == []
 
 
-def test_a_snapshot_takes_payloads_as_deep_as_they_may_be() -> None:
+def test_a_snapshot_accepts_payloads_of_the_largest_depth() -> None:
     home, deepest = Home(), json.loads("[" * 62 + "]" * 62)
     home.accept({"object_id": "a", "action": "create", "data": {"deep": deepest}})
     assert shape(live(home).model) == {"a": {"deep": deepest}}
@@ -160,12 +160,12 @@ def test_a_snapshot_takes_payloads_as_deep_as_they_may_be() -> None:
 @pytest.mark.parametrize(
     "body", [b"[]", b"{}", b'{"epoch":1,"revision":1,"messages":[1]}', b'{"epoch":1,"revision":1,"messages":[{"topic":1}]}']
 )
-def test_a_snapshot_that_is_none_is_refused(body: bytes) -> None:
+def test_a_malformed_snapshot_is_refused(body: bytes) -> None:
     with pytest.raises(ContractViolationError):
         Snapshot.parse(body)
 
 
-def test_a_ring_of_parents_is_deleted_once() -> None:
+def test_deleting_an_object_in_a_parent_cycle_deletes_each_object_once() -> None:
     home = Home()
     for object_id, parent in (("a", "c"), ("b", "a"), ("c", "b")):
         home.accept({"object_id": object_id, "action": "create", "data": {"parent": parent}})
@@ -175,7 +175,7 @@ def test_a_ring_of_parents_is_deleted_once() -> None:
     assert shape(replica.model) == {}
 
 
-def test_a_delete_goes_down_as_far_as_the_realm_does() -> None:
+def test_a_delete_stops_at_the_maximum_descendant_depth() -> None:
     home = Home()
     for depth in range(DESCENDANT_DEPTH_MAX + 2):
         parent = {"parent": str(depth - 1)} if depth else {}

@@ -43,7 +43,7 @@ async def test_an_entered_scene_has_the_snapshots_objects_and_people() -> None:
 
 
 @virtual_time
-async def test_an_added_object_is_published_as_arena_has_it() -> None:
+async def test_an_added_object_is_published_in_arenas_format() -> None:
     script = ScriptedRealm()
     async with lobby(script) as scene:
         box = await scene.add(Box(object_id="lamp", position=(0, 1.5, -2), click_listener=True), ttl_s=5)
@@ -58,7 +58,7 @@ async def test_an_added_object_is_published_as_arena_has_it() -> None:
 
 
 @virtual_time
-async def test_what_was_written_can_be_read_though_the_stream_lags() -> None:
+async def test_a_write_is_readable_before_the_stream_delivers_it() -> None:
     script = ScriptedRealm(echo_after_s=1)
     async with lobby(script) as scene:
         changes = scene.changes()
@@ -75,7 +75,7 @@ async def test_what_was_written_can_be_read_though_the_stream_lags() -> None:
 
 
 @virtual_time
-async def test_a_late_acknowledgement_does_not_undo_what_the_stream_told_since() -> None:
+async def test_a_late_acknowledgement_does_not_revert_a_newer_value_of_the_stream() -> None:
     script = ScriptedRealm()
     async with lobby(script) as scene, asyncio.TaskGroup() as group:
         lamp = await scene.add(Box(object_id="lamp"))
@@ -92,7 +92,7 @@ async def test_a_late_acknowledgement_does_not_undo_what_the_stream_told_since()
 
 
 @virtual_time
-async def test_a_late_acknowledgement_does_not_undo_what_a_snapshot_told_since() -> None:
+async def test_a_late_acknowledgement_does_not_revert_a_newer_value_of_a_snapshot() -> None:
     script = ScriptedRealm()
     async with lobby(script) as scene, asyncio.TaskGroup() as group:
         lamp = await scene.add(Box(object_id="lamp"))
@@ -111,7 +111,7 @@ async def test_a_late_acknowledgement_does_not_undo_what_a_snapshot_told_since()
 
 
 @virtual_time
-async def test_the_type_can_be_told_by_name() -> None:
+async def test_update_accepts_the_object_type_as_a_keyword() -> None:
     script = ScriptedRealm()
     async with lobby(script) as scene:
         await scene.update("thing", object_type="box", animation__position={"to": "0 1 0"})
@@ -120,7 +120,7 @@ async def test_the_type_can_be_told_by_name() -> None:
 
 
 @virtual_time
-async def test_an_update_merges_and_none_takes_a_key_away() -> None:
+async def test_an_update_merges_deeply_and_none_removes_a_key() -> None:
     script = ScriptedRealm()
     async with lobby(script) as scene:
         lamp = await scene.add(Box(object_id="lamp", position=(0, 0, 0)))
@@ -130,7 +130,7 @@ async def test_an_update_merges_and_none_takes_a_key_away() -> None:
 
 
 @virtual_time
-async def test_an_update_of_a_persisted_object_is_persisted_unless_told_otherwise() -> None:
+async def test_an_update_keeps_the_objects_persistence_unless_persist_is_given() -> None:
     script = ScriptedRealm()
     async with lobby(script) as scene:
         await scene.add(Box(object_id="lamp"), persist=True)
@@ -141,7 +141,7 @@ async def test_an_update_of_a_persisted_object_is_persisted_unless_told_otherwis
 
 
 @virtual_time
-async def test_removing_an_object_takes_its_children_along() -> None:
+async def test_removing_an_object_removes_its_children() -> None:
     script = ScriptedRealm()
     async with lobby(script) as scene:
         table = await scene.add(Box(object_id="table"))
@@ -152,7 +152,7 @@ async def test_removing_an_object_takes_its_children_along() -> None:
 
 
 @virtual_time
-async def test_a_click_reaches_the_stream_of_its_object_alone() -> None:
+async def test_a_click_reaches_its_objects_stream_and_no_other_objects() -> None:
     script = ScriptedRealm()
     async with lobby(script) as scene:
         lamp, door = scene.object("lamp").clicks(), scene.object("door").clicks()
@@ -167,7 +167,7 @@ async def test_a_click_reaches_the_stream_of_its_object_alone() -> None:
 
 
 @virtual_time
-async def test_chat_of_others_is_heard_and_ones_own_is_not() -> None:
+async def test_chat_of_other_people_is_received_and_own_chat_is_not() -> None:
     script = ScriptedRealm()
     async with lobby(script) as scene:
         chat = scene.chat()
@@ -182,7 +182,7 @@ async def test_chat_of_others_is_heard_and_ones_own_is_not() -> None:
 
 
 @virtual_time
-async def test_people_who_come_and_go_are_told_once() -> None:
+async def test_a_persons_join_and_leave_are_each_reported_once() -> None:
     script = ScriptedRealm()
     async with lobby(script) as scene:
         joins, leaves = scene.user_joins(), scene.user_leaves()
@@ -195,7 +195,7 @@ async def test_people_who_come_and_go_are_told_once() -> None:
 
 
 @virtual_time
-async def test_a_refusal_names_what_why_and_who() -> None:
+async def test_a_refusal_names_the_action_the_reason_and_the_role() -> None:
     script = ScriptedRealm(role="viewer", refuse_publish=(0x87, "not_granted"))
     async with lobby(script) as scene:
         with pytest.raises(stoa.NotGrantedError, match="create of object 'lamp' in public/lobby was refused: not_granted") as caught:
@@ -215,7 +215,7 @@ async def test_a_refusal_names_what_why_and_who() -> None:
 
 
 @virtual_time
-async def test_what_can_not_be_sent_is_not_sent() -> None:
+async def test_invalid_ids_attributes_and_texts_are_refused_before_sending() -> None:
     script = ScriptedRealm()
     async with lobby(script) as scene:
         for wrong in ("", "a/b", "a+", "x" * 257):
@@ -237,7 +237,7 @@ async def test_what_can_not_be_sent_is_not_sent() -> None:
 
 
 @virtual_time
-async def test_a_script_survives_the_realms_kill_and_puts_its_objects_back() -> None:
+async def test_a_script_reconnects_after_a_kill_and_restores_its_objects() -> None:
     script = ScriptedRealm()
     async with lobby(script) as scene:
         lamp = await scene.add(Box(object_id="lamp"))
@@ -257,7 +257,7 @@ async def test_a_script_survives_the_realms_kill_and_puts_its_objects_back() -> 
 
 
 @virtual_time
-async def test_what_somebody_deleted_meanwhile_is_not_put_back() -> None:
+async def test_a_deleted_object_is_not_restored_after_a_reconnect() -> None:
     script = ScriptedRealm()
     async with lobby(script) as scene:
         await scene.add(Box(object_id="lamp"))
@@ -275,7 +275,7 @@ async def test_what_somebody_deleted_meanwhile_is_not_put_back() -> None:
 
 
 @virtual_time
-async def test_a_change_that_is_never_acknowledged_is_given_up() -> None:
+async def test_an_unacknowledged_change_fails_after_30_s() -> None:
     script = ScriptedRealm(withhold=True)
     async with lobby(script) as scene:
         with pytest.raises(stoa.UnreachableError, match="within 30 s"):
@@ -283,7 +283,7 @@ async def test_a_change_that_is_never_acknowledged_is_given_up() -> None:
 
 
 @virtual_time
-async def test_a_realm_that_is_not_there_is_said_at_once_or_after_the_wait() -> None:
+async def test_an_unreachable_realm_fails_at_once_or_is_retried_for_wait_s() -> None:
     script = ScriptedRealm(up=False)
     clock = asyncio.get_running_loop()
     with pytest.raises(stoa.UnreachableError, match="connection refused"):
@@ -301,14 +301,14 @@ async def test_a_realm_that_is_not_there_is_said_at_once_or_after_the_wait() -> 
     [(401, stoa.NotSignedInError), (403, stoa.NotGrantedError), (404, stoa.NoSuchSceneError), (400, stoa.RefusedError)],
 )
 @virtual_time
-async def test_a_refused_entrance_says_why(status: int, error: type[stoa.RefusedError]) -> None:
+async def test_a_refused_entry_raises_the_error_of_its_status_with_the_reason(status: int, error: type[stoa.RefusedError]) -> None:
     with pytest.raises(error, match="entering public/lobby was refused: not for you"):
         async with lobby(ScriptedRealm(token_status=status)):
             pass
 
 
 @virtual_time
-async def test_a_scene_that_is_lost_for_good_ends_its_streams_and_changes() -> None:
+async def test_a_refused_reconnect_raises_in_the_scenes_streams_and_changes() -> None:
     script = ScriptedRealm()
     async with lobby(script) as scene:
         clicks = scene.clicks()
@@ -324,14 +324,14 @@ async def test_a_scene_that_is_lost_for_good_ends_its_streams_and_changes() -> N
 
 
 @virtual_time
-async def test_an_error_of_the_program_comes_out_as_it_is() -> None:
+async def test_a_programs_own_exception_is_raised_unchanged() -> None:
     with pytest.raises(ZeroDivisionError):
         async with lobby(ScriptedRealm()):
             raise ZeroDivisionError
 
 
 @virtual_time
-async def test_leaving_while_the_connection_breaks_ends_at_once() -> None:
+async def test_leaving_a_scene_with_a_lost_connection_returns_at_once() -> None:
     script = ScriptedRealm()
     async with lobby(script):
         script.connections[0].lose()
@@ -339,7 +339,7 @@ async def test_leaving_while_the_connection_breaks_ends_at_once() -> None:
 
 
 @virtual_time
-async def test_a_cancelled_program_leaves_its_scenes() -> None:
+async def test_a_cancelled_program_closes_its_connection() -> None:
     script = ScriptedRealm()
 
     async def forever() -> None:
@@ -357,7 +357,7 @@ async def test_a_cancelled_program_leaves_its_scenes() -> None:
 
 
 @virtual_time
-async def test_beats_come_at_once_and_then_in_time_and_leave_out_what_was_missed() -> None:
+async def test_scene_every_ticks_at_once_then_on_time_and_skips_missed_ticks() -> None:
     async with lobby(ScriptedRealm()) as scene:
         clock = asyncio.get_running_loop()
         started_s = clock.time()
@@ -372,7 +372,7 @@ async def test_beats_come_at_once_and_then_in_time_and_leave_out_what_was_missed
 
 
 @virtual_time
-async def test_closing_a_scene_ends_beats_and_streams() -> None:
+async def test_closing_a_scene_ends_its_ticks_and_streams() -> None:
     async with lobby(ScriptedRealm()) as scene:
         changes = scene.changes()
         async with asyncio.TaskGroup() as group:
@@ -389,7 +389,7 @@ async def test_closing_a_scene_ends_beats_and_streams() -> None:
 
 
 @virtual_time
-async def test_a_slow_reader_loses_the_oldest_and_is_told_how_many() -> None:
+async def test_a_slow_reader_loses_the_oldest_events_and_their_number_is_counted() -> None:
     script = ScriptedRealm()
     async with lobby(script) as scene:
         clicks = scene.clicks()
@@ -401,7 +401,7 @@ async def test_a_slow_reader_loses_the_oldest_and_is_told_how_many() -> None:
 
 
 @virtual_time
-async def test_two_scenes_share_nothing() -> None:
+async def test_an_object_added_to_one_scene_is_absent_from_another() -> None:
     script = ScriptedRealm()
     async with Realm("https://localhost:8443", transport=script) as realm:
         first, second = await realm.scene(SCENE), await realm.scene("public/sandbox")

@@ -77,7 +77,7 @@ def unfit_value(stem: str, value: Json) -> None:
         read(GROUPS[stem], value)
 
 
-def test_json_of_the_pages_is_what_the_schemas_say() -> None:
+def test_json_snippets_of_the_pages_match_their_schemas() -> None:
     found = snippets("json")
     assert len(found) > len(GROUPS) + len(OBJECT_TYPES), "each schema has its example"
     wrong = {snippet.name: why for snippet in found if (why := unfit(snippet.page.stem, json.loads(snippet.text)))}
@@ -94,11 +94,11 @@ def test_json_of_the_pages_is_what_the_schemas_say() -> None:
         ("bowl", {"facing": 1}),
     ],
 )
-def test_json_that_breaks_a_schema_is_found(stem: str, value: Json) -> None:
+def test_json_that_violates_a_schema_is_detected(stem: str, value: Json) -> None:
     assert unfit(stem, value) is not None
 
 
-def test_each_page_of_something_to_put_into_a_scene_has_a_script() -> None:
+def test_each_page_of_an_object_type_or_attribute_has_a_script() -> None:
     have = {snippet.page.stem for snippet in scripts()}
     wanted = set(OBJECT_TYPES) | {stem for stem in AnyObject.ATTRIBUTES if (REFERENCE / f"{stem}.md").exists()}
     assert wanted - have == set()
@@ -106,7 +106,7 @@ def test_each_page_of_something_to_put_into_a_scene_has_a_script() -> None:
 
 
 @pytest.mark.realm
-def test_scripts_of_the_pages_do_in_a_realm_what_the_json_beside_them_says(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_scripts_create_the_objects_that_their_pages_json_shows(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(server.folder.parent)
     for snippet in scripts():
         names = {"__name__": "snippet"}
@@ -125,7 +125,7 @@ def test_scripts_of_the_pages_do_in_a_realm_what_the_json_beside_them_says(serve
 
 
 @pytest.mark.realm
-def test_the_snippet_about_objects_adds_one_changes_it_and_takes_it_away(server: Server) -> None:
+def test_the_lamp_snippet_adds_changes_and_removes_an_object(server: Server) -> None:
     assert asyncio.run(changes_by_the_snippet(server)) == ["come", "changed", "changed", "gone"]
 
 

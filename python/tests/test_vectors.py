@@ -232,7 +232,7 @@ def read_packet(data: bytes) -> Case:
         ("netcode.json", run_netcode),
     ],
 )
-def test_every_vector_is_met(name: str, run: Callable[[Case], None], capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_shared_vector_passes(name: str, run: Callable[[Case], None], capsys: pytest.CaptureFixture[str]) -> None:
     file = json.loads((VECTORS / name).read_text("utf-8"))
     # "*" describes how this language runs the whole file, and skips no case.
     skips: dict[str, str] = {case: why for case, why in file["skips"]["python"].items() if case != "*"}
@@ -250,6 +250,6 @@ def test_every_vector_is_met(name: str, run: Callable[[Case], None], capsys: pyt
     assert wrong == []
 
 
-def test_a_wrong_vector_is_noticed() -> None:
+def test_a_wrong_vector_fails() -> None:
     with pytest.raises(AssertionError):
         run_topic_filter({"filter": "a/+", "topic": "a/b", "matches": False})
