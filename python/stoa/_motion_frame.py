@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 VERSION: Final = 1
 HEAD_BYTES: Final = 9
 GENERATIONS: Final = 32
-"""Generations of baselines; the number wraps around."""
+"""Number of baseline generations before they repeat."""
 
 
 class FrameError(ValueError):
@@ -218,8 +218,8 @@ class Frame:
         return cls(sequence, time_ms, tuple(_read_parts(reader)))
 
 
-class _CutError(Exception):
-    """The part is truncated or holds an unknown value."""
+class _InvalidPartError(Exception):
+    """The part is truncated or holds an invalid value."""
 
 
 class _Reader:
@@ -230,7 +230,7 @@ class _Reader:
 
     def take(self, count: int) -> bytes:
         if len(self.rest) < count:
-            raise _CutError
+            raise _InvalidPartError
         taken, self.rest = self.rest[:count], self.rest[count:]
         return taken
 
@@ -242,33 +242,33 @@ class _Reader:
 
     def generation(self) -> int:
         if (generation := self.number(1)) >= GENERATIONS:
-            raise _CutError
+            raise _InvalidPartError
         return generation
 
     def kind(self) -> MoverKindByte:
         try:
             return MoverKindByte(self.number(1))
         except ValueError:
-            raise _CutError from None
+            raise _InvalidPartError from None
 
     def name(self, length: int) -> str:
         name = self.take(length)
         try:
             text = name.decode()
         except UnicodeDecodeError:
-            raise _CutError from None
+            raise _InvalidPartError from None
         if length > MOTION_NAME_BYTES_MAX:
-            raise _CutError
+            raise _InvalidPartError
         return text
 
 
 def _read_parts(reader: _Reader) -> Iterator[FrameEntry]:
-    with suppress(_CutError):
+    with suppress(_InvalidPartError):
         while reader.rest:
             kind, length = reader.number(1), reader.number(2)
             content = _Reader(reader.take(length))
             if (read := _READERS.get(kind)) is not None:
-                with suppress(_CutError):
+                with suppress(_InvalidPartError):
                     yield from read(content)
 
 
@@ -299,7 +299,7 @@ def _read_baselines(reader: _Reader) -> Iterator[FrameEntry]:
 def _read_changes(reader: _Reader) -> Iterator[FrameEntry]:
     first = reader.number(4)
     changes: list[MoverLeft | MoverEntered] = []
-    with suppress(_CutError):
+    with suppress(_InvalidPartError):
         while reader.rest:
             changes.append(_read_change(reader))
     yield InterestSetChanges(first, tuple(changes))
@@ -310,7 +310,7 @@ def _read_change(reader: _Reader) -> MoverLeft | MoverEntered:
     if entered == 0:
         return MoverLeft(id_)
     if entered != 1:
-        raise _CutError
+        raise _InvalidPartError
     kind, length = reader.kind(), reader.number(1)
     return MoverEntered(id_, kind, reader.name(length), reader.number(1), reader.generation(), reader.pose())
 
@@ -319,7 +319,7 @@ def _read_refused(reader: _Reader) -> Iterator[FrameEntry]:
     while reader.rest:
         index, reason = reader.number(1), reader.number(1)
         if reason not in set(MoverRefusalReason):
-            raise _CutError
+            raise _InvalidPartError
         yield MoverRefusal(index, MoverRefusalReason(reason))
 
 

@@ -65,22 +65,22 @@ impl std::fmt::Debug for JobQueue {
 }
 
 impl JobQueue {
-    fn push(&mut self, owner: ComputationPayer, job: Job) {
-        let jobs = self.jobs.entry(owner.clone()).or_default();
+    fn push(&mut self, payer: ComputationPayer, job: Job) {
+        let jobs = self.jobs.entry(payer.clone()).or_default();
         if jobs.is_empty() {
-            self.turns.push_back(owner);
+            self.turns.push_back(payer);
         }
         jobs.push_back(job);
     }
 
     fn pop(&mut self) -> Option<Job> {
-        let owner = self.turns.pop_front()?;
-        let jobs = self.jobs.get_mut(&owner)?;
+        let payer = self.turns.pop_front()?;
+        let jobs = self.jobs.get_mut(&payer)?;
         let job = jobs.pop_front();
         if jobs.is_empty() {
-            self.jobs.remove(&owner);
+            self.jobs.remove(&payer);
         } else {
-            self.turns.push_back(owner);
+            self.turns.push_back(payer);
         }
         job
     }
@@ -133,7 +133,7 @@ impl BackgroundThreads {
     /// Runs `work` when it is the payer's turn. If the caller is cancelled before that, the work is not done.
     pub async fn run<T: Send + 'static>(
         &self,
-        owner: ComputationPayer,
+        payer: ComputationPayer,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> T {
         let (sender, result) = oneshot::channel();
@@ -142,7 +142,7 @@ impl BackgroundThreads {
                 let _cancelled_meanwhile = sender.send(catch_unwind(AssertUnwindSafe(work)));
             }
         };
-        self.0.0.lock().push(owner, Box::new(job));
+        self.0.0.lock().push(payer, Box::new(job));
         self.0.0.changed.notify_one();
         match result.await.expect("a thread runs each job of a waiting caller") {
             Ok(done) => done,
@@ -159,17 +159,17 @@ mod tests {
 
     use super::*;
 
-    fn owner(name: &str) -> ComputationPayer {
+    fn payer(name: &str) -> ComputationPayer {
         ComputationPayer::of(None, name)
     }
 
     #[test]
-    fn background_jobs_of_different_owners_take_turns() {
+    fn background_jobs_of_different_payers_take_turns() {
         let (sender, order) = mpsc::channel();
         let mut queue = JobQueue::default();
         for name in ["greedy", "greedy", "greedy", "alice", "bob", "alice"] {
             let sender = sender.clone();
-            queue.push(owner(name), Box::new(move || sender.send(name).unwrap()));
+            queue.push(payer(name), Box::new(move || sender.send(name).unwrap()));
         }
         while let Some(job) = queue.pop() {
             job();
@@ -193,18 +193,18 @@ mod tests {
         let threads = BackgroundThreads::start(1).unwrap();
         let priority = || rustix::process::getpriority_process(None).unwrap();
         let before = priority();
-        assert_eq!(threads.run(owner("alice"), priority).await, LOW_PRIORITY);
+        assert_eq!(threads.run(payer("alice"), priority).await, LOW_PRIORITY);
         assert_eq!(priority(), before, "the caller's remains");
-        assert_eq!(threads.run(owner("alice"), || 6 * 7).await, 42);
+        assert_eq!(threads.run(payer("alice"), || 6 * 7).await, 42);
     }
 
     #[tokio::test]
     async fn a_panic_reaches_its_caller_and_the_thread_goes_on() {
         let threads = BackgroundThreads::start(1).unwrap();
         let asking = threads.clone();
-        let failed = tokio::spawn(async move { asking.run(owner("alice"), || panic!("on purpose")).await });
+        let failed = tokio::spawn(async move { asking.run(payer("alice"), || panic!("on purpose")).await });
         assert!(failed.await.unwrap_err().is_panic());
-        assert_eq!(threads.run(owner("alice"), || 1).await, 1);
+        assert_eq!(threads.run(payer("alice"), || 1).await, 1);
     }
 
     #[tokio::test]
@@ -212,8 +212,8 @@ mod tests {
         let threads = BackgroundThreads::start(1).unwrap();
         let (go, wait) = mpsc::channel::<()>();
         let (done, outcome) = mpsc::channel::<()>();
-        let mut first = Box::pin(threads.run(owner("alice"), move || wait.recv().is_err()));
-        let mut cancelled = Box::pin(threads.run(owner("alice"), move || drop(done)));
+        let mut first = Box::pin(threads.run(payer("alice"), move || wait.recv().is_err()));
+        let mut cancelled = Box::pin(threads.run(payer("alice"), move || drop(done)));
         let are_pending = poll_fn(|context| {
             Poll::Ready([first.as_mut().poll(context).is_pending(), cancelled.as_mut().poll(context).is_pending()])
         });
@@ -221,7 +221,7 @@ mod tests {
         drop(cancelled);
         drop(go);
         assert!(first.await, "the first one was waiting");
-        threads.run(owner("alice"), || ()).await;
+        threads.run(payer("alice"), || ()).await;
         assert_eq!(outcome.try_recv(), Err(mpsc::TryRecvError::Disconnected), "its work was dropped");
     }
 }

@@ -25,7 +25,7 @@ class ArMarker(AttributeGroup):
     long: float | None = None
     """Longitude. In degrees. Range: -180 to 180. Default `0`."""
     markerid: str | float | None = None
-    """Number of the marker. Default `"0"`."""
+    """Id of the marker: a text or a number. Default `"0"`."""
     markertype: Literal["apriltag_36h11", "lightanchor", "uwb", "vive", "optitrack"] | None = None
     """Kind of marker. Default `"apriltag_36h11"`."""
     publish: bool | None = None

@@ -1,5 +1,5 @@
 # Generated from spec/objects/pixel.json by cargo xtask gen. Do not edit.
-"""`pixel`: Coarse pixels."""
+"""`pixel`: An effect that draws the picture in coarse pixels."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from stoa._schema import Attribute, AttributeGroup, Shape
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pixel(AttributeGroup):
-    """Coarse pixels."""
+    """An effect that draws the picture in coarse pixels."""
 
     depthEdgeStrength: float | None = None
-    """Strength of edges between depths. Default `0.4`."""
+    """Strength of the outlines where depth changes. Default `0.4`."""
     normalEdgeStrength: float | None = None
-    """Strength of edges between directions. Default `0.3`."""
+    """Strength of the outlines where the direction of the surface changes. Default `0.3`."""
     pixelSize: float | None = None
     """Size of the coarse pixels. In px. Range: at least 1. Default `6`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {

@@ -78,7 +78,7 @@ pub(super) async fn join(
         let most = limits::ACCOUNTS_MAX;
         return Err(Problem::forbidden(format!("the server has reached its limit of {most} accounts")));
     }
-    let hashing = web.app.hashing.of(asker.owner(&username));
+    let hashing = web.app.hashing.of(asker.payer(&username));
     let new_account = NewAccount { name: username, password, realm_owner: false };
     let account = registration::join(&web.app.store, &hashing, new_account, warrant).await?;
     let account = account.ok_or_else(|| if by_link { link_is_void() } else { used_up() })?;
@@ -131,7 +131,7 @@ pub(super) async fn change_password(
 ) -> Result<Response, Problem> {
     let name = signed_in(&caller)?;
     compare(&web, &name, old, &origin).await?;
-    let hashing = web.app.hashing.of(origin.owner(&name));
+    let hashing = web.app.hashing.of(origin.payer(&name));
     accounts::set_password(&web.app.store, &hashing, &name, new.clone()).await?;
     end_all_of(&web, &name).await?;
     let (account, cookies) = begin_session(&web, &name, new, &origin).await?;
@@ -262,7 +262,7 @@ pub(super) async fn reset(
 ) -> Result<Response, Problem> {
     web.joins.ask(asker)?;
     let link = good_link(&web, &request.secret, |account| account.is_some()).await?;
-    let hashing = web.app.hashing.of(asker.owner(""));
+    let hashing = web.app.hashing.of(asker.payer(""));
     let name =
         registration::reset(&web.app.store, &hashing, &link, request.password).await?.ok_or_else(link_is_void)?;
     end_all_of(&web, &name).await?;

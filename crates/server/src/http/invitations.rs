@@ -227,7 +227,7 @@ pub(super) async fn redeem(
         Caller::Guest { id, .. } => {
             let fresh = secret::fresh();
             let before = id.as_ref().map(|id| format!("{GUEST}{id}"));
-            (format!("{GUEST}{fresh}"), before, Some(guest_cookie_of(&web, asker.owner(&fresh), &fresh).await?))
+            (format!("{GUEST}{fresh}"), before, Some(guest_cookie_of(&web, asker.payer(&fresh), &fresh).await?))
         }
     };
     let decided = scenes_with_bars(&web, before.as_deref()).await?;

@@ -28,7 +28,7 @@ impl RequestNetwork {
     }
 
     /// The owner of the request's computations.
-    pub(super) fn owner(self, name: &str) -> ComputationPayer {
+    pub(super) fn payer(self, name: &str) -> ComputationPayer {
         ComputationPayer::of(self.0, name)
     }
 

@@ -26,7 +26,7 @@ use crate::limits;
 use crate::store::AccountRow;
 use stoa_net::background::ComputationPayer;
 
-/// The caller's account.
+/// The caller's account, and how accounts are created on this server.
 #[derive(Serialize, ToSchema)]
 pub(super) struct SignedInDocument {
     /// The account's name. Null for a guest.
@@ -73,7 +73,7 @@ pub(super) struct SignInClient {
 
 impl SignInClient {
     /// The payer of the sign-in's password hash.
-    pub(super) fn owner(&self, name: &str) -> ComputationPayer {
+    pub(super) fn payer(&self, name: &str) -> ComputationPayer {
         ComputationPayer::of(self.network, name)
     }
 
@@ -100,7 +100,7 @@ pub(super) type SignInCookies = [HeaderValue; 2];
 
 /// Signs in.
 ///
-/// The response sets the web session's cookie.
+/// The response sets the web session's cookie and the one that recognizes the browser.
 #[utoipa::path(post, path = "/api/v1/login", operation_id = "sign_in", tag = "accounts", request_body = SignInRequest, responses(
     (status = 200, body = SignedInDocument), (status = 401, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
@@ -132,7 +132,7 @@ pub(super) async fn compare(
     password: String,
     origin: &SignInClient,
 ) -> Result<AccountRow, Problem> {
-    let hashing = web.app.hashing.of(origin.owner(name));
+    let hashing = web.app.hashing.of(origin.payer(name));
     let origin = origin.attempt(name);
     begin_attempt(web, name, &origin)?;
     let Some(account) = accounts::sign_in(&web.app.store, &hashing, name, password).await? else {

@@ -33,8 +33,8 @@ pub(super) async fn scene<F: FnOnce() -> JsonPieces + Send + 'static>(
     let slot = web.streaming.take(&asker.holders()).await?;
     web.readings.ask(asker)?;
     let begin = read().await?;
-    let owner = asker.owner(name);
-    let first = web.app.background.run(owner.clone(), move || SnapshotPart::of(begin())).await;
+    let payer = asker.payer(name);
+    let first = web.app.background.run(payer.clone(), move || SnapshotPart::of(begin())).await;
     drop(slot);
     // The reader did not cause the wait for a thread, so the wait doesn't count as a stall.
     unread.note_progress();
@@ -46,7 +46,7 @@ pub(super) async fn scene<F: FnOnce() -> JsonPieces + Send + 'static>(
     let (chunks, taken) = mpsc::channel(limits::SNAPSHOT_CHUNKS_QUEUED_MAX);
     let mut sending = JoinSet::new();
     let reader = MonitoredChunkSender::new(chunks);
-    let feed = SnapshotFeed { web, asker, owner, reader, unread: Arc::clone(&unread) };
+    let feed = SnapshotFeed { web, asker, payer, reader, unread: Arc::clone(&unread) };
     sending.spawn(feed.run(first));
     Ok(body_of(taken, sending, unread))
 }
@@ -170,7 +170,7 @@ impl SnapshotPart {
 struct SnapshotFeed {
     web: Arc<RouteState>,
     asker: RequestNetwork,
-    owner: ComputationPayer,
+    payer: ComputationPayer,
     reader: MonitoredChunkSender,
     unread: Arc<CapacityPermit>,
 }
@@ -195,7 +195,7 @@ impl SnapshotFeed {
             let Some(rest) = part.rest else { return Ok(()) };
             let background = &self.web.app.background;
             let slot = self.web.streaming.take(&self.asker.holders()).await.map_err(io::Error::other)?;
-            part = background.run(self.owner.clone(), move || SnapshotPart::of(rest)).await;
+            part = background.run(self.payer.clone(), move || SnapshotPart::of(rest)).await;
             drop(slot);
             self.unread.note_progress();
         }

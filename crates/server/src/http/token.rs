@@ -134,14 +134,14 @@ pub(super) async fn issue(
     claims.guest_id = revalidated.browser_id(&web);
     check_admission(&web, &claims, asker).await?;
 
-    let owner = asker.owner(&claims.sub);
-    let token = web.app.signer.sign(owner.clone(), claims.clone()).await?;
+    let payer = asker.payer(&claims.sub);
+    let token = web.app.signer.sign(payer.clone(), claims.clone()).await?;
     web.app.store.record_token(&claims).await?;
     revalidated.confirm(&web).await?;
     let cookie = cookies::set(web.endpoint, cookies::MQTT_TOKEN, &token, ttl_s);
     let guest_cookie = claims.guest_id.as_deref().filter(|_| !matches!(caller, Caller::Bearer(_)));
     let guest_cookie = match guest_cookie {
-        Some(id) => Some(guest_cookie_of(&web, owner, id).await?),
+        Some(id) => Some(guest_cookie_of(&web, payer, id).await?),
         None => None,
     };
     let ids = SceneTokenIds {
@@ -197,12 +197,12 @@ fn requester(caller: &Caller, scene: &SceneName, settings: &SceneSettings) -> Re
 /// The cookie that identifies a browser: a token without rights.
 pub(super) async fn guest_cookie_of(
     web: &RouteState,
-    owner: ComputationPayer,
+    payer: ComputationPayer,
     id: &str,
 ) -> Result<HeaderValue, Problem> {
     let ttl_s = limits::GUEST_TTL.as_secs();
     let holder = TokenHolder::called(id);
-    let (scoped_token, _) = web.app.signer.issue(owner, TokenPurpose::Guest, holder, ttl_s).await?;
+    let (scoped_token, _) = web.app.signer.issue(payer, TokenPurpose::Guest, holder, ttl_s).await?;
     let cookie = cookies::set(web.endpoint, &cookies::guest_name(web.endpoint), &scoped_token, ttl_s);
     Ok(cookie.expect("such a pass is short"))
 }

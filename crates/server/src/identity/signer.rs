@@ -28,11 +28,11 @@ impl TokenSigner {
     /// [`KeyError::NotSigned`].
     pub(crate) async fn sign<T: Serialize + Send + 'static>(
         &self,
-        owner: ComputationPayer,
+        payer: ComputationPayer,
         claims: T,
     ) -> Result<String, KeyError> {
         let keys = Arc::clone(&self.keys);
-        self.threads.run(owner, move || keys.sign(&claims)).await
+        self.threads.run(payer, move || keys.sign(&claims)).await
     }
 
     /// Signs a scoped token. The caller records the second value if the token is to be revoked with its account. Tokens
@@ -42,12 +42,12 @@ impl TokenSigner {
     /// [`KeyError::NotSigned`].
     pub(crate) async fn issue(
         &self,
-        owner: ComputationPayer,
+        payer: ComputationPayer,
         purpose: TokenPurpose,
         holder: TokenHolder<'_>,
         ttl_s: u64,
     ) -> Result<(String, Claims), KeyError> {
         let (scoped_token, recorded) = scoped_tokens::unsigned(purpose, holder, ttl_s);
-        Ok((self.sign(owner, scoped_token).await?, recorded))
+        Ok((self.sign(payer, scoped_token).await?, recorded))
     }
 }

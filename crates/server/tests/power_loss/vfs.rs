@@ -1,5 +1,6 @@
-//! SQLite's default VFS with a [`Disk`] beside it: files work as usual, and the disk records the effect of each
-//! write, synchronization and removal without waiting. Only files below folders given to [`watch`] are recorded.
+//! A copy of SQLite's default VFS. Reads and writes go to the real files, which are never synchronized. For files
+//! directly in a folder given to [`watch`], a simulated [`Disk`] records each opening, write, truncation,
+//! synchronization and removal.
 #![allow(unsafe_code, reason = "SQLite is C, and so is its interface to files")]
 
 use std::collections::BTreeMap;
@@ -54,7 +55,7 @@ pub(crate) fn watch(folder: &Path, disk: Disk) {
     watched().disks.insert(folder.to_owned(), disk);
 }
 
-/// Accesses a folder's disk while no file operation runs there.
+/// Accesses a folder's disk. Meanwhile no file operation is recorded.
 pub(crate) fn with_disk<T>(folder: &Path, look: impl FnOnce(&mut Disk) -> T) -> T {
     look(watched().disks.get_mut(folder).expect("the folder is watched"))
 }

@@ -51,8 +51,8 @@ impl SceneReadRequester<'_> {
 }
 
 impl Claims {
-    /// Whether the bearer may copy a scene's stored objects, apart from a lock: the token grants reading them, or all
-    /// people may read the scene, or for a guest's token all guests.
+    /// Whether the bearer may copy a scene's stored objects: its token grants reading them, or everyone may read the
+    /// scene; for a guest's token, all guests may. The caller checks a lock.
     pub fn may_copy(&self, name: &SceneName, settings: &SceneSettings) -> bool {
         self.reading_role(name, settings).is_some()
     }
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_banned_person_reads_nothing_by_any_token_or_invitation() {
+    fn a_banned_person_reads_nothing_by_a_scene_token_or_an_invitation() {
         let invitation =
             Invitation { id: "i".into(), role: Role::Editor, ends: UnixSeconds(9), uses_max: None, by: "alice".into() };
         let ban = |who: &str| SceneSettings { invitations: [invitation.clone()].into(), ..banning(who) };

@@ -51,7 +51,7 @@ impl LostWriteRepairs {
         self.unstored.push_back((sequence, BrokerRecordKey::of(write)));
     }
 
-    /// Whether the stored record is stale. The caller then writes it whole, so the mark is removed.
+    /// Removes the mark of a stale record. Returns true if it had one; the caller then writes the whole record.
     pub(super) fn take_stale(&mut self, record: &BrokerRecordKey) -> bool {
         !self.stale.is_empty() && self.stale.remove(record)
     }
@@ -91,7 +91,8 @@ impl Realm {
     pub(super) fn fire_repair(&mut self, now: Time) {
         self.repairs.armed = None;
         self.repair();
-        // Otherwise the answers wait for these writes. Later changes may have repaired all records already.
+        // If later changes have repaired all records and are stored, the answers go out now. Otherwise they wait for the
+        // writes of this repair.
         if self.repairs.unstored.is_empty() {
             self.release_acks(self.sequence, None, now);
         }
@@ -107,7 +108,8 @@ impl Realm {
         }
     }
 
-    /// Writes a whole record, which replaces the stored one.
+    /// Writes a whole record, which replaces the stored one. A session is ended and recreated; one that doesn't survive
+    /// a restart is only ended.
     pub(super) fn rewrite(&mut self, record: &BrokerRecordKey) {
         match record {
             BrokerRecordKey::Retained(topic) => {
@@ -135,7 +137,7 @@ impl Realm {
         let own = session.subscriptions.iter().map(|(filter, wanted)| (filter.to_string(), *wanted));
         let shared = session.shares.iter().map(|(filter, wanted)| (filter.to_string(), *wanted));
         let mut writes = Vec::from([self.lasting(id, session)]);
-        // A will's expiry counts from its publication, so the time of arrival has no effect.
+        // A will's expiry counts from its publication, so the time passed here has no effect.
         writes.extend(self.will_to_keep(id, Time::ZERO).map(|will| SessionWrite::Will(Some(Box::new(will)))));
         writes.extend(own.chain(shared).map(|(filter, wanted)| SessionWrite::Subscribed { filter, wanted }));
         writes.extend(session.outgoing.to_kept(|at| self.unix(at)).map(SessionWrite::Queued));

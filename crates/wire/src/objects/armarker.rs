@@ -26,7 +26,7 @@ pub struct ArMarker {
     /// Longitude. In degrees. Range: -180 to 180. Default `0`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub long: Option<f64>,
-    /// Number of the marker. Default `"0"`.
+    /// Id of the marker: a text or a number. Default `"0"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub markerid: Option<Value>,
     /// Kind of marker. One of `apriltag_36h11`, `lightanchor`, `uwb`, `vive`, `optitrack`. Default `"apriltag_36h11"`.

@@ -1,5 +1,5 @@
 // Generated from spec/objects/pixel.json by cargo xtask gen. Do not edit.
-//! `pixel`: Coarse pixels.
+//! `pixel`: An effect that draws the picture in coarse pixels.
 
 use alloc::string::String;
 
@@ -8,13 +8,13 @@ use serde_json::{Map, Value};
 
 use super::attribute::{Attribute, Group, Range, Shape};
 
-/// Coarse pixels.
+/// An effect that draws the picture in coarse pixels.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Pixel {
-    /// Strength of edges between depths. Default `0.4`.
+    /// Strength of the outlines where depth changes. Default `0.4`.
     #[serde(rename = "depthEdgeStrength", default, skip_serializing_if = "Option::is_none")]
     pub depth_edge_strength: Option<f64>,
-    /// Strength of edges between directions. Default `0.3`.
+    /// Strength of the outlines where the direction of the surface changes. Default `0.3`.
     #[serde(rename = "normalEdgeStrength", default, skip_serializing_if = "Option::is_none")]
     pub normal_edge_strength: Option<f64>,
     /// Size of the coarse pixels. In px. Range: at least 1. Default `6`.

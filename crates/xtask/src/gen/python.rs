@@ -194,7 +194,7 @@ fn package(schemas: &Schemas) -> String {
     }
     out.push_str("}\n\"\"\"Components, values, options and messages, by the name of their schema.\"\"\"\n");
     out.push_str(DECODER);
-    // A package that imports all of `__all__` has no use for the shapes of vectors.
+    // `__all__` omits the shapes of vectors: the package `stoa` re-exports all of it, and its users don't need them.
     let constants = ["GROUPS", "OBJECT_TYPES"].map(str::to_owned);
     let mut names: Vec<_> = schemas.iter().map(|schema| schema.title.clone()).collect();
     names.push("SceneAttributes".to_owned());

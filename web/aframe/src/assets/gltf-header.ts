@@ -1,8 +1,8 @@
-/** Reads a glTF file's extensions and dependencies before it is parsed. Pure. */
+/** Reads a glTF file's extensions and dependencies before it is parsed. No I/O. */
 import { bag } from "../values.ts";
 import { AssetError } from "./asset-error.ts";
 
-/** The file's extensions and external files. */
+/** The extensions that the file uses (`extensionsUsed`), also optional ones, and its external files. */
 export interface GltfDependencies {
   readonly extensions: readonly string[];
   /** URIs of external buffers and pictures; embedded ones are omitted. */

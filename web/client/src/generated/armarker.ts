@@ -13,7 +13,7 @@ export interface ArMarker {
   readonly lat?: number;
   /** Longitude. In degrees. Range: -180 to 180. Default `0`. */
   readonly long?: number;
-  /** Number of the marker. Default `"0"`. */
+  /** Id of the marker: a text or a number. Default `"0"`. */
   readonly markerid?: string | number;
   /** Kind of marker. Default `"apriltag_36h11"`. */
   readonly markertype?: "apriltag_36h11" | "lightanchor" | "uwb" | "vive" | "optitrack";

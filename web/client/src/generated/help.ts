@@ -198,7 +198,7 @@ export const help: Readonly<Record<string, Help>> = {
       ele: "Height above sea level.",
       lat: "Latitude.",
       long: "Longitude.",
-      markerid: "Number of the marker.",
+      markerid: "Id of the marker: a text or a number.",
       markertype: "Kind of marker.",
       publish: "Whether its detections are published.",
       size: "Length of an edge.",
@@ -842,10 +842,10 @@ export const help: Readonly<Record<string, Help>> = {
     },
   },
   pixel: {
-    description: "Coarse pixels.",
+    description: "An effect that draws the picture in coarse pixels.",
     attributes: {
-      depthEdgeStrength: "Strength of edges between depths.",
-      normalEdgeStrength: "Strength of edges between directions.",
+      depthEdgeStrength: "Strength of the outlines where depth changes.",
+      normalEdgeStrength: "Strength of the outlines where the direction of the surface changes.",
       pixelSize: "Size of the coarse pixels.",
     },
   },

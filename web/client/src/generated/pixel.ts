@@ -1,11 +1,11 @@
 // Generated from spec/objects/pixel.json by cargo xtask gen. Do not edit.
 import type { Group } from "../attribute-check.ts";
 
-/** Coarse pixels. */
+/** An effect that draws the picture in coarse pixels. */
 export interface Pixel {
-  /** Strength of edges between depths. Default `0.4`. */
+  /** Strength of the outlines where depth changes. Default `0.4`. */
   readonly depthEdgeStrength?: number;
-  /** Strength of edges between directions. Default `0.3`. */
+  /** Strength of the outlines where the direction of the surface changes. Default `0.3`. */
   readonly normalEdgeStrength?: number;
   /** Size of the coarse pixels. In px. Range: at least 1. Default `6`. */
   readonly pixelSize?: number;

@@ -152,8 +152,8 @@ pub(in super::super) async fn store_login(
             web.tokens.charge_account(&member.name)?;
             let ttl_s = limits::UPLOAD_PASS_TTL.as_secs();
             let holder = TokenHolder { parents: member.parents()?, ..TokenHolder::called(&member.name) };
-            let owner = ComputationPayer::of(None, &member.name);
-            let (scoped_token, recorded) = web.app.signer.issue(owner, TokenPurpose::Upload, holder, ttl_s).await?;
+            let payer = ComputationPayer::of(None, &member.name);
+            let (scoped_token, recorded) = web.app.signer.issue(payer, TokenPurpose::Upload, holder, ttl_s).await?;
             web.app.store.record_token(&recorded).await?;
             member.confirm(&web, &headers, shown.id_token.as_deref()).await?;
             cookies::set_readable(web.endpoint, cookies::STORE, &scoped_token, ttl_s)

@@ -162,7 +162,7 @@ pub(in super::super) async fn issue(
     if let Some(member) = &member {
         member.confirm(&web, &headers, asked.id_token.as_deref()).await?;
     }
-    answer(&web, asker.owner(&username), claims, answered).await
+    answer(&web, asker.payer(&username), claims, answered).await
 }
 
 /// The id of the caller's browser: a fresh one without the guest cookie, and none for a program that signs in by a
@@ -174,15 +174,15 @@ fn browser_of(web: &RouteState, headers: &HeaderMap, member: Option<&Member>) ->
 
 async fn answer(
     web: &RouteState,
-    owner: ComputationPayer,
+    payer: ComputationPayer,
     claims: Claims,
     ids: MqttAuthIds,
 ) -> Result<Response, AccountServiceError> {
-    let token = web.app.signer.sign(owner.clone(), claims.clone()).await?;
+    let token = web.app.signer.sign(payer.clone(), claims.clone()).await?;
     let max_age_s = claims.exp.0.saturating_sub(claims.iat.0);
     let cookie = cookies::set(web.endpoint, cookies::MQTT_TOKEN, &token, max_age_s);
     let guest_cookie = match claims.guest_id.as_deref() {
-        Some(id) => Some(guest_cookie_of(web, owner, id).await?),
+        Some(id) => Some(guest_cookie_of(web, payer, id).await?),
         None => None,
     };
     let mut response = axum::Json(MqttAuthResponse { username: claims.sub, token, ids }).into_response();

@@ -11,12 +11,12 @@ use stoa_net::background::{BackgroundThreads, ComputationPayer};
 /// Salt and output length used for an unknown name, so that its check takes as long as that of an account.
 const NOBODYS: (&[u8], usize) = (b"nobody's salt", Params::DEFAULT_OUTPUT_LEN);
 
-/// Hashes passwords for one owner of computations.
+/// Hashes passwords for one payer.
 #[derive(Clone, Debug)]
 pub(crate) struct PasswordHasher {
     threads: BackgroundThreads,
     idle: Arc<HashBufferPool>,
-    owner: ComputationPayer,
+    payer: ComputationPayer,
 }
 
 /// Memory not in use by a hash.
@@ -32,13 +32,13 @@ impl HashBufferPool {
 impl PasswordHasher {
     /// A hasher on these threads.
     pub(crate) fn new(threads: BackgroundThreads) -> PasswordHasher {
-        PasswordHasher { threads, idle: Arc::default(), owner: ComputationPayer::of(None, "") }
+        PasswordHasher { threads, idle: Arc::default(), payer: ComputationPayer::of(None, "") }
     }
 
-    /// A hasher for computations of this owner, each of which waits only for the owner's earlier ones and for one of
-    /// each other owner.
-    pub(crate) fn of(&self, owner: ComputationPayer) -> PasswordHasher {
-        PasswordHasher { owner, ..self.clone() }
+    /// A hasher for computations of this payer, each of which waits only for the payer's earlier ones and for one of
+    /// every other payer.
+    pub(crate) fn of(&self, payer: ComputationPayer) -> PasswordHasher {
+        PasswordHasher { payer, ..self.clone() }
     }
 
     /// Whether `password` matches `hash`; false if `hash` is `None`.
@@ -60,7 +60,7 @@ impl PasswordHasher {
             idle.lock().push(memory);
             done
         };
-        self.threads.run(self.owner.clone(), work).await
+        self.threads.run(self.payer.clone(), work).await
     }
 
     /// A hasher with threads of its own.

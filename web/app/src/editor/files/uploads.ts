@@ -36,7 +36,7 @@ export interface Upload {
   state: UploadState;
   /** Progress of the current state, 0 to 1. */
   done: number;
-  /** Text for the user: the error, or the bytes saved. */
+  /** Text for the user: the error, or the result of the optimisation. */
   words: string;
   /** Whether the file was refused only for faults of the model, so that the user may upload it anyway. */
   mayInsist: boolean;
@@ -411,7 +411,7 @@ class ModelWorkerPromises {
   take(report: ModelWorkerReport): void {
     if (report.kind === "checked" || report.kind === "failed") this.#check(report);
     if (report.kind !== "checked" && report.kind !== "progress") this.#end(report);
-    // The worker stops at faults, even if the user uploads the model anyway.
+    // The worker stops once it has found faults, so a model that is uploaded in spite of them isn't optimised.
     if (report.kind === "checked" && report.faults.length > 0) this.#end({ kind: "failed", words: "" });
   }
 }
