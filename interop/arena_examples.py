@@ -234,7 +234,7 @@ def run_theirs(checkout: Path, *, own: bool) -> bool:
     if refused:
         print(f"the realm refused: {refused}")
     print(f"arena-py's own: {good} of {len(runs)} run; {len(left_out)} left out, of {len(runs) + len(left_out)} files")
-    return good == len(runs)
+    return good == len(runs) and not refused
 
 
 def main() -> None:

@@ -190,7 +190,9 @@ def test_paho_clients_of_a_shared_subscription_receive_in_turn(broker: Broker, a
         member.disconnect()
 
 
-def test_the_will_is_published_when_paho_closes_its_socket_without_disconnect(broker: Broker, ada: Paho, version: MQTTProtocolVersion) -> None:
+def test_the_will_is_published_when_paho_closes_its_socket_without_disconnect(
+    broker: Broker, ada: Paho, version: MQTTProtocolVersion
+) -> None:
     ada.subscribe("plain/#", 1)
     bo = Paho(broker, "bo", version)
     bo.client.will_set("plain/will", "gone", 1)
@@ -265,7 +267,9 @@ def test_aiomqtt_and_the_mosquitto_clients_exchange_messages_over_tls(broker: Br
 
 
 @pytest.mark.parametrize("protocol", ["mqttv311", "mqttv5"])
-def test_the_mosquitto_clients_resume_a_session_and_receive_queued_messages(broker: Broker, protocol: Literal["mqttv311", "mqttv5"]) -> None:
+def test_the_mosquitto_clients_resume_a_session_and_receive_queued_messages(
+    broker: Broker, protocol: Literal["mqttv311", "mqttv5"]
+) -> None:
     common = ["-h", "127.0.0.1", "-p", str(broker.port), "-u", USER, "-P", broker.token, "-V", protocol]
     lasting = [
         "-i",
@@ -300,7 +304,9 @@ def test_the_mosquitto_clients_resume_a_session_and_receive_queued_messages(brok
         ("paho", "wss"),
     ],
 )
-def test_javascript_clients_use_every_qos_and_resume_their_session(broker: Broker, client: str, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_javascript_clients_use_every_qos_and_resume_their_session(
+    broker: Broker, client: str, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     urls = {
         "ws": broker.websocket,
         "tcp": f"mqtt://localhost:{broker.port}",

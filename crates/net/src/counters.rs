@@ -72,7 +72,7 @@ pub struct MotionTransportCounters {
     /// Frames received.
     pub frames_in: Counter,
     /// Datagrams received that were no frame: too long, or of another session. For WebSocket, connections that ended
-    /// with an error: a text message, a message too long, or a failed read.
+    /// with a text message, a message too long, or another violation of the protocol.
     pub frames_refused: Counter,
     /// Frames handed to connections.
     pub frames_out: Counter,

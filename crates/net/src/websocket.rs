@@ -84,7 +84,8 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
                 Some(Err(Error::Protocol(ProtocolError::ResetWithoutClosingHandshake))) => {
                     return Poll::Ready(Ok(None));
                 }
-                Some(Err(Error::Io(error))) => return Poll::Ready(Err(error)),
+                // Also of TLS, whose kind would be that of a broken message.
+                Some(Err(Error::Io(error))) => return Poll::Ready(Err(io::Error::other(error))),
                 Some(Err(error)) => return Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidData, error))),
             }
         }

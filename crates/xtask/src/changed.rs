@@ -22,7 +22,7 @@ const GATES: [Gate; 5] = [Gate::Tidy, Gate::Words, Gate::Names, Gate::Layers, Ga
 const LEFT_OUT: [&str; 7] = [
     "gate purity",
     "the agreement of the languages on the number of vectors",
-    "clippy and pyright",
+    "clippy, pyright and the format of Python files",
     "documentation tests",
     "scripts on a realm",
     "pages in a browser and end to end",

@@ -20,7 +20,7 @@ import { type Credit, creditsOf, type Landmark, landmarksOf } from "./locomotion
 import { SceneTeleporter } from "./locomotion/navigation.ts";
 import { OmiNodeRegistry, PLACES } from "./locomotion/omi-nodes.ts";
 import { RigMovement } from "./locomotion/rig-movement.ts";
-import { DEFAULT_START, type SpawnPose } from "./locomotion/spawn-point.ts";
+import type { SpawnPose } from "./locomotion/spawn-point.ts";
 import { GO_TO } from "./locomotion/stoa-landmark.ts";
 import type { Journey } from "./locomotion/stoa-portal.ts";
 import { markOf } from "./mapping/ar-hit-test.ts";
@@ -413,7 +413,7 @@ class MountedSceneView implements SceneView {
 
   #makeRig(): Entity {
     const rig = makeEntity(this.#scene.ownerDocument);
-    const { position, yawRad } = this.#options.start ?? DEFAULT_START;
+    const { position, yawRad } = this.#options.start ?? { position: { x: 0, y: 0, z: 3 }, yawRad: 0 };
     rig.setAttribute("position", position);
     rig.setAttribute("rotation", { x: 0, y: (yawRad * 180) / Math.PI, z: 0 });
     for (const name of ["stoa-pointer", "stoa-local-avatar"]) rig.setAttribute(name, {});

@@ -260,10 +260,12 @@ export class Session implements SceneSession {
     const over = new Promise<Ended>((resolve) => {
       this.#endConnection = resolve;
     });
+    // An answer to this attempt may arrive during a later one, and must not end that.
+    const endConnection = this.#endConnection;
     const cancelTimeout = this.#options.clock.after(ATTEMPT_MS, () =>
-      this.#endConnection({ reason: "the server did not answer in time", final: false }),
+      endConnection({ reason: "the server did not answer in time", final: false }),
     );
-    this.#open(before, cancelTimeout).catch((error: unknown) => this.#endConnection(endedBy(error)));
+    this.#open(before, cancelTimeout).catch((error: unknown) => endConnection(endedBy(error)));
     const ended = await over;
     cancelTimeout();
     this.#cancelTick();
@@ -280,6 +282,7 @@ export class Session implements SceneSession {
     const { clock } = this.#options;
     const endConnection = this.#endConnection;
     const admission = this.#renewal ?? (await this.#admission());
+    if (this.#endConnection !== endConnection || this.#isOver) return;
     this.#renewal = undefined;
     if (before === undefined) this.#setStatus({ kind: "connecting" });
     // Messages may arrive before `open` resolves. The replica holds them back.
@@ -380,7 +383,9 @@ export class Session implements SceneSession {
     this.#sendPoses();
     const idle = !this.#snapshotting && this.#status.kind === "live" && now >= this.#snapshotNotBefore;
     if (idle && this.#replica.wantsSnapshot(now))
-      this.#takeSnapshot(connection).catch((error: unknown) => this.#endConnection(endedBy(error)));
+      this.#takeSnapshot(connection).catch((error: unknown) => {
+        if (this.#connection === connection) this.#endConnection(endedBy(error));
+      });
     if (now >= this.#renewAt) this.#renew();
     this.#cancelTick = clock.after(POSE_PERIOD_MS, () => this.#tick());
   }

@@ -1,7 +1,7 @@
 //! Parses the JSON of long messages on a thread of low priority, so that they don't delay the realm's task.
 //!
 //! A reader handles one packet at a time and waits here for its turn, so a connection with long messages is read more
-//! slowly. Connections with short messages don't wait.
+//! slowly. Addresses take turns. Connections with short messages don't wait.
 
 use std::sync::{Arc, Mutex};
 
@@ -12,6 +12,7 @@ use stoa_state::time::Time;
 use stoa_wire::envelope::{ParsedPayload, parsed_bytes_max, structural_characters};
 use stoa_wire::packet::Packet;
 use stoa_wire::reason::Refusal;
+use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
@@ -43,23 +44,16 @@ pub(super) struct LongPayloadPacket {
 pub(super) struct LongPayloadParser {
     zero: Instant,
     ledger: Mutex<Ledger>,
-    turns: Arc<Semaphore>,
     threads: BackgroundThreads,
 }
 
 impl LongPayloadParser {
     pub(super) fn new(threads: BackgroundThreads) -> LongPayloadParser {
-        LongPayloadParser {
-            zero: Instant::now(),
-            ledger: Mutex::new(Ledger::new(&BOUNDS, Time::ZERO)),
-            turns: Arc::new(Semaphore::new(limits::JSON_PARSED_AT_ONCE_MAX)),
-            threads,
-        }
+        LongPayloadParser { zero: Instant::now(), ledger: Mutex::new(Ledger::new(&BOUNDS, Time::ZERO)), threads }
     }
 
     /// Parses a payload, and takes its packet's share of the queue's `permits`. A payload above the fair share of its
     /// connection is refused unparsed.
-    // Waits for its turn first, so that at most one reader at a time waits for the large share of a parsed payload.
     pub(super) async fn parse(
         &self,
         source: SourceConnection,
@@ -71,14 +65,13 @@ impl LongPayloadParser {
             let parsed = Some(ParsedPayload::refused(refusal));
             return (ReceivedPacket { packet, parsed }, LargePacketQueuePermit::take(permits, size_bytes).await);
         }
-        let turn = Arc::clone(&self.turns).acquire_owned().await;
-        let permit = LargePacketQueuePermit::take(permits, size_bytes + parsed_bytes_max(&payload)).await;
+        let (permits, runtime) = (Arc::clone(permits), Handle::current());
+        let bytes = size_bytes + parsed_bytes_max(&payload);
         let payer = ComputationPayer::of(source.origin.network(), &source.connection.0.to_string());
-        // The thread holds the turn and the permit until it is done, even if the connection ends before.
+        // Only a payload whose turn it is waits for the large share of a parsed payload. It keeps the turn meanwhile.
         let parsing = self.threads.run(payer, move || {
-            let parsed = ParsedPayload::of(&payload);
-            drop(turn);
-            (parsed, permit)
+            let permit = runtime.block_on(LargePacketQueuePermit::take(&permits, bytes));
+            (ParsedPayload::of(&payload), permit)
         });
         let (parsed, permit) = parsing.await;
         (ReceivedPacket { packet, parsed: Some(parsed) }, permit)
@@ -149,8 +142,14 @@ mod tests {
         };
         assert_eq!(refusal().await, Reason::TooDeep, "negative control: it is parsed");
         while parser.charge(source, 10_000).is_none() {}
-        let _turns = Arc::clone(&parser.turns).acquire_many_owned(limits::JSON_PARSED_AT_ONCE_MAX as u32).await;
+        let (end, wait) = std::sync::mpsc::channel::<()>();
+        let mut parsing =
+            Box::pin(parser.threads.run(ComputationPayer::of(None, "other"), move || wait.recv().is_err()));
+        let is_parsing = tokio::time::timeout(std::time::Duration::ZERO, parsing.as_mut()).await.is_err();
         let refused = tokio::time::timeout(std::time::Duration::ZERO, refusal()).await;
+        assert!(is_parsing);
         assert_eq!(refused.expect("it needs no turn"), Reason::Flood);
+        drop(end);
+        assert!(parsing.await);
     }
 }

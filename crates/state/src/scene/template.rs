@@ -253,8 +253,10 @@ impl Scene {
     /// revision of its own, announced by the realm itself; the request has none. A guest's copies are made at once.
     /// Beyond [`limits::COPIED_AT_ONCE_MAX`] copies, or behind an unfinished template, an account's copies are made in
     /// pieces by [`Scene::handle_timeout`], within capacity that is reserved for them; [`SceneOutput::TemplateCopied`]
-    /// follows the last one. When the container is deleted, no further copies are made. Errors: [`Reason::BadValue`]
-    /// if an id becomes too long, [`Reason::AlreadyThere`] if an id exists, else the errors of the create messages.
+    /// follows the last one. Once the container is deleted, or queued for it, no further copies are made.
+    ///
+    /// Errors: [`Reason::BadValue`] if an id becomes too long, [`Reason::AlreadyThere`] if an id exists, else the errors
+    /// of the create messages.
     pub fn load_template(
         &mut self,
         author: &Author,

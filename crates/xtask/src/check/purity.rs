@@ -34,9 +34,10 @@ fn impurity(text: &str, is_lib: bool) -> Option<&'static str> {
     if is_lib && !lines.contains(&"#![no_std]") {
         return Some("lacks #![no_std]");
     }
-    let at = lines.iter().position(|line| line.starts_with("extern crate std"))?;
-    let allowed = at.checked_sub(1).is_some_and(|before| lines[before] == "#[cfg(test)]");
-    (!allowed).then_some("takes std back by `extern crate std` outside of tests")
+    let before = |at: usize| at.checked_sub(1).and_then(|before| lines.get(before).copied());
+    let is_forbidden =
+        |(at, line): (usize, &&str)| line.starts_with("extern crate std") && before(at) != Some("#[cfg(test)]");
+    lines.iter().enumerate().any(is_forbidden).then_some("takes std back by `extern crate std` outside of tests")
 }
 
 fn builds_for_wasm(folder: &Path) -> Result<bool> {
@@ -58,6 +59,7 @@ mod tests {
         assert!(impurity("pub fn now() {}\n", true).is_some());
         assert!(impurity("#![cfg_attr(target_family = \"wasm\", no_std)]\n", true).is_some());
         assert!(impurity("#![no_std]\nextern crate std;\n", true).is_some());
+        assert!(impurity("#[cfg(test)]\nextern crate std;\nextern crate std as again;\n", false).is_some());
     }
 
     #[test]

@@ -25,7 +25,7 @@ export interface StartPoseQuery {
 }
 
 /** The start pose in a scene without a starting position: facing the origin. */
-export const DEFAULT_START: SpawnPose = { position: { x: 0, y: 0, z: 3.75 }, yawRad: 0 };
+const DEFAULT_START: SpawnPose = { position: { x: 0, y: 0, z: 3.75 }, yawRad: 0 };
 
 /**
  * A start pose at the wanted landmark, else at a random starting position, else at {@link DEFAULT_START}. The pose

@@ -54,8 +54,10 @@ export class ScriptedRealm {
   readonly tokenRequests: { readonly body: JsonObject; readonly bearer: string | undefined }[] = [];
   snapshots = 0;
   tokenLifeS = 3_600;
-  /** Number of token requests that get no answer. */
+  /** Number of token requests that get no answer before {@link releaseToken}. */
   heldTokens = 0;
+  /** Answers a held token request, or lets it fail. */
+  releaseToken: (fails: boolean) => void = () => undefined;
   /** Token to issue instead of `token-<number>`. */
   token: string | undefined;
   /** Responses that precede the regular ones, such as a refusal. */
@@ -132,7 +134,11 @@ export class ScriptedRealm {
     if (path.endsWith("/motion-ticket")) return this.#motionTicket(init);
     if (path.endsWith("/token")) {
       this.heldTokens -= 1;
-      return this.heldTokens >= 0 ? await new Promise(() => undefined) : Response.json(this.#token(init));
+      if (this.heldTokens < 0) return Response.json(this.#token(init));
+      return await new Promise((resolve, reject) => {
+        this.releaseToken = (fails) =>
+          fails ? reject(new TypeError("fetch failed")) : resolve(Response.json(this.#token(init)));
+      });
     }
     this.snapshots += 1;
     await this.beforeSnapshot();

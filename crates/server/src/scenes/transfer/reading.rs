@@ -164,7 +164,7 @@ pub(crate) fn read(source: &ImportDocumentFile, from: Option<&SceneName>) -> Res
                 if document.files.len() + document.named.len() >= limits::CARRIED_FILES_MAX {
                     return Err(values.wrong(format!("more than {} files", limits::CARRIED_FILES_MAX)));
                 }
-                if row.size_bytes == 0 || values.content_follows()? {
+                if values.content_follows()? {
                     document.files.push(row);
                 } else {
                     document.named.push(row.path);
@@ -261,13 +261,8 @@ impl FileContentImporter<'_> {
                 self.keep(&values, line, incoming).await?;
             }
             let Some(value) = value else { return Ok(()) };
-            if what != Some(ImportRecordKind::File) {
-                continue;
-            }
-            let line: FileLine = values.parsed(value)?;
-            // An empty file has no content lines.
-            if line.size_bytes == 0 || values.content_follows()? {
-                self.receiving = Some((line, self.files.receive().await?));
+            if what == Some(ImportRecordKind::File) && values.content_follows()? {
+                self.receiving = Some((values.parsed(value)?, self.files.receive().await?));
             }
         }
     }

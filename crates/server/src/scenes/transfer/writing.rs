@@ -47,6 +47,9 @@ impl ExportPiece {
     pub(crate) async fn into_bytes(self, files: &ContentStore) -> Result<Vec<u8>, ContentStoreError> {
         match self {
             ExportPiece::Line(bytes) => Ok(bytes),
+            ExportPiece::Content { part, .. } if part.is_empty() => {
+                Ok(line(&ExportLine::Content { content: String::new() }))
+            }
             ExportPiece::Content { hash, part } => {
                 let bytes = files.read_part(&hash, part).await?;
                 Ok(line(&ExportLine::Content { content: STANDARD.encode(&bytes) }))
@@ -69,8 +72,9 @@ pub(crate) fn pieces<O: Iterator<Item = StoredObject> + Send>(
     let lines = std::iter::once(head).chain(objects).map(|what| ExportPiece::Line(line(&what)));
     lines.chain(files.into_iter().flat_map(move |row| {
         let told = FileLine { file: row.path, sha256: row.hash.clone(), size_bytes: row.size_bytes };
-        let end = if with_contents { row.size_bytes } else { 0 };
-        let starts = (0..end).step_by(limits::EXPORT_PIECE_BYTES as usize);
+        let end = row.size_bytes;
+        // An empty file has one empty part, which tells that its content is included.
+        let starts = (0..if with_contents { end.max(1) } else { 0 }).step_by(limits::EXPORT_PIECE_BYTES as usize);
         let contents = starts.map(move |at| ExportPiece::Content {
             hash: row.hash.clone(),
             part: at..(at + limits::EXPORT_PIECE_BYTES).min(end),

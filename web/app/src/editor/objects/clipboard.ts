@@ -31,22 +31,23 @@ const KEY = "stoa-clipboard";
  */
 export function browserClipboard(storage: Pick<Storage, "getItem" | "setItem">): ClipStorage {
   let last: ObjectClip | undefined;
-  let isStored = true;
+  /** The stored text that is older than the last clip, which could not be stored. */
+  let outdated: string | null | undefined;
   return {
     write(clip) {
       last = clip;
       try {
+        outdated = storage.getItem(KEY);
         storage.setItem(KEY, JSON.stringify(clip));
-        isStored = true;
+        outdated = undefined;
       } catch {
         // The clip is too large, or the window is private.
-        isStored = false;
       }
     },
     read() {
-      if (!isStored) return last;
       try {
-        return parsed(storage.getItem(KEY)) ?? last;
+        const stored = storage.getItem(KEY);
+        return stored === outdated ? last : (parsed(stored) ?? last);
       } catch {
         return last;
       }

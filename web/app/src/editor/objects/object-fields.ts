@@ -55,7 +55,8 @@ export interface EditableColor {
 const WITH_OWN_COLOR: readonly unknown[] = ["text", "light", "line", "thickline"];
 /** Object types without a colour. */
 const WITHOUT_COLOR: readonly unknown[] = [
-  ...["entity", "gaussian_splatting", "gltf-model", "image", "obj-model", "pcd-model", "urdf-model", "videosphere"],
+  ...["arenaui-button-panel", "arenaui-card", "arenaui-prompt", "entity", "gaussian_splatting", "gltf-model", "image"],
+  ...["obj-model", "pcd-model", "templateContainer", "threejs-scene", "urdf-model", "videosphere"],
 ];
 
 /** The object's colour and the change that sets it; `undefined` for types in `WITHOUT_COLOR`. */
