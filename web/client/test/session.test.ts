@@ -238,16 +238,19 @@ describe("an entered session", () => {
     expect(realm.lines.length).toBe(2);
   });
 
-  it.each(["is answered", "fails"])("keeps a live connection when an earlier attempt's token request %s", async (how) => {
-    const scene = await enter();
-    realm.heldTokens = 1;
-    realm.line.cut();
-    await clock.advance(40_000);
-    const { idTag } = scene.me;
-    realm.releaseToken(how === "fails");
-    await clock.advance(5_000);
-    expect([scene.status.kind, scene.me.idTag, realm.lines.length]).toEqual(["live", idTag, 2]);
-  });
+  it.each(["is answered", "fails"])(
+    "keeps a live connection when an earlier attempt's token request %s",
+    async (how) => {
+      const scene = await enter();
+      realm.heldTokens = 1;
+      realm.line.cut();
+      await clock.advance(40_000);
+      const { idTag } = scene.me;
+      realm.releaseToken(how === "fails");
+      await clock.advance(5_000);
+      expect([scene.status.kind, scene.me.idTag, realm.lines.length]).toEqual(["live", idTag, 2]);
+    },
+  );
 
   it("keeps a live connection whose further snapshot takes long", async () => {
     const scene = await enter();
