@@ -1,6 +1,6 @@
-//! Threads of low priority for long computations: parsing long JSON, hashes of passwords, signatures, and snapshots. On a busy core the
-//! realm's threads get most of the time, and computations mostly use the rest. Payers take turns, so that frequent
-//! requests delay only their own payer.
+//! Threads of low priority for long computations: parsing long JSON, hashes of passwords, signatures, and snapshots.
+//! On a busy core the realm's threads get most of the time, and computations mostly use the rest. Payers take turns, so
+//! frequent requests delay only their own payer.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -93,8 +93,8 @@ impl SharedJobQueue {
 
     /// Runs jobs until the queue ends.
     fn work(&self) {
-        // Linux applies the value to the calling thread, and every thread may lower its priority. Without it, computations
-        // compete with the realm as equals.
+        // Linux applies the value to the calling thread, and every thread may lower its priority. Without it,
+        // computations compete with the realm as equals.
         let _refused_by_a_sandbox = setpriority_process(None, LOW_PRIORITY);
         let mut jobs = self.lock();
         while !jobs.is_ended {

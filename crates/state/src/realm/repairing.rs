@@ -91,8 +91,8 @@ impl Realm {
     pub(super) fn fire_repair(&mut self, now: Time) {
         self.repairs.armed = None;
         self.repair();
-        // If later changes have repaired all records and are stored, the answers go out now. Otherwise they wait for the
-        // writes of this repair.
+        // If later changes have repaired all records and are stored, the answers go out now. Otherwise they wait for
+        // the writes of this repair.
         if self.repairs.unstored.is_empty() {
             self.release_acks(self.sequence, None, now);
         }

@@ -255,8 +255,8 @@ impl Scene {
     /// pieces by [`Scene::handle_timeout`], within capacity that is reserved for them; [`SceneOutput::TemplateCopied`]
     /// follows the last one. Once the container is deleted, or queued for it, no further copies are made.
     ///
-    /// Errors: [`Reason::BadValue`] if an id becomes too long, [`Reason::AlreadyThere`] if an id exists, else the errors
-    /// of the create messages.
+    /// Errors: [`Reason::BadValue`] if an id becomes too long, [`Reason::AlreadyThere`] if an id exists, else the
+    /// errors of the create messages.
     pub fn load_template(
         &mut self,
         author: &Author,

@@ -23,6 +23,15 @@ fn stall() -> Stage {
     stall
 }
 
+/// The stall with `boxes` further objects.
+fn stall_with(boxes: usize) -> Stage {
+    let mut stall = stall();
+    for i in 0..boxes {
+        stall.send(&author("alice", 1), "o", create(&format!("box{i}"), true, json!({}))).unwrap();
+    }
+    stall
+}
+
 fn request(more: Value) -> Value {
     let mut asked = json!({"templateNamespace": "public", "templateSceneId": "stall", "instanceId": "1"});
     asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -41,6 +50,14 @@ impl Stage {
         let template = PendingTemplateCopy::new(read(request(more))?, &source.scene);
         let applied = template.and_then(|template| self.scene.load_template(author, template, self.now));
         applied.map_err(|refused| refused.reason)
+    }
+
+    /// Advances time until no timeout is due any more.
+    fn finish(&mut self) {
+        while let Some(at) = self.scene.poll_timeout() {
+            self.now = self.now.max(at);
+            self.scene.handle_timeout(self.now);
+        }
     }
 
     fn ids(&self) -> Vec<String> {
@@ -197,11 +214,7 @@ fn a_source_without_copyable_objects_is_refused() {
 
 #[test]
 fn a_template_above_a_guests_object_limit_is_refused_as_a_whole() {
-    let mut source = stall();
-    let alice = author("alice", 1);
-    for i in 0..limits::GUEST_OBJECTS_MAX - 4 {
-        source.send(&alice, "o", create(&format!("box{i}"), true, json!({}))).unwrap();
-    }
+    let source = stall_with(limits::GUEST_OBJECTS_MAX - 4);
     let mut stage = stage();
     let one = guest("g", 2);
     stage.send(&one, "o", create("mine", false, json!({}))).unwrap();
@@ -218,11 +231,7 @@ fn a_template_above_a_guests_object_limit_is_refused_as_a_whole() {
 
 #[test]
 fn a_template_beyond_the_limit_is_refused() {
-    let mut source = stall();
-    let alice = author("alice", 1);
-    for i in 0..limits::TEMPLATE_OBJECTS_MAX - 3 {
-        source.send(&alice, "o", create(&format!("box{i}"), true, json!({}))).unwrap();
-    }
+    let (mut source, alice) = (stall_with(limits::TEMPLATE_OBJECTS_MAX - 3), author("alice", 1));
     assert!(stage().load(&alice, &source, json!({})).is_ok(), "negative control");
     source.send(&alice, "o", create("one more", true, json!({}))).unwrap();
     assert_eq!(stage().load(&alice, &source, json!({})), Err(Reason::TooManyObjects));
@@ -260,12 +269,8 @@ fn a_template_request_with_missing_or_invalid_values_is_refused() {
 
 #[test]
 fn a_large_template_is_copied_in_limited_pieces() {
-    let mut source = stall();
-    let alice = author("alice", 1);
     let boxes = limits::GUEST_OBJECTS_MAX - 4;
-    for i in 0..boxes {
-        source.send(&alice, "o", create(&format!("box{i}"), true, json!({}))).unwrap();
-    }
+    let source = stall_with(boxes);
     let (mut stage, bob) = (stage(), author("bob", 2));
     stage.load(&bob, &source, json!({})).unwrap();
     assert_eq!(stage.published().len(), 1 + limits::COPIED_AT_ONCE_MAX);
@@ -283,12 +288,8 @@ fn a_large_template_is_copied_in_limited_pieces() {
 
 #[test]
 fn a_guests_template_is_copied_at_once_during_a_members_large_copy() {
-    let mut source = stall();
-    let alice = author("alice", 1);
     let boxes = limits::GUEST_OBJECTS_MAX - 4;
-    for i in 0..boxes {
-        source.send(&alice, "o", create(&format!("box{i}"), true, json!({}))).unwrap();
-    }
+    let (source, alice) = (stall_with(boxes), author("alice", 1));
     let (mut stage, one) = (stage(), guest("g", 2));
     stage.load(&alice, &source, json!({"instanceId": "large"})).unwrap();
     assert_eq!(stage.published().len(), 1 + limits::COPIED_AT_ONCE_MAX);
@@ -302,11 +303,7 @@ fn a_guests_template_is_copied_at_once_during_a_members_large_copy() {
 
 #[test]
 fn a_guests_template_does_not_reduce_the_charge_for_a_members_large_copy() {
-    let mut source = stall();
-    let alice = author("alice", 1);
-    for i in 0..3 * limits::COPIED_AT_ONCE_MAX {
-        source.send(&alice, "o", create(&format!("box{i}"), true, json!({}))).unwrap();
-    }
+    let (source, alice) = (stall_with(3 * limits::COPIED_AT_ONCE_MAX), author("alice", 1));
     let charged = |is_interrupted: bool| {
         let mut stage = stage();
         stage.load(&alice, &source, json!({"persist": true, "instanceId": "large"})).unwrap();
@@ -315,10 +312,7 @@ fn a_guests_template_does_not_reduce_the_charge_for_a_members_large_copy() {
             stage.load(&guest("g", 2), &stall(), json!({})).unwrap();
         }
         stage.drain();
-        while let Some(at) = stage.scene.poll_timeout() {
-            stage.now = stage.now.max(at);
-            stage.scene.handle_timeout(stage.now);
-        }
+        stage.finish();
         stage.drain().into_iter().find_map(|output| match output {
             SceneOutput::TemplateCopied { written_bytes } => Some(written_bytes),
             _ => None,
@@ -330,11 +324,7 @@ fn a_guests_template_does_not_reduce_the_charge_for_a_members_large_copy() {
 
 #[test]
 fn no_copies_are_made_while_the_container_is_queued_for_deletion() {
-    let mut source = stall();
-    let alice = author("alice", 1);
-    for i in 0..2 * limits::COPIED_AT_ONCE_MAX {
-        source.send(&alice, "o", create(&format!("box{i}"), true, json!({}))).unwrap();
-    }
+    let (source, alice) = (stall_with(2 * limits::COPIED_AT_ONCE_MAX), author("alice", 1));
     let mut stage = stage();
     stage.send(&alice, "o", create("root", false, json!({}))).unwrap();
     for i in 0..4 * limits::EXPIRED_AT_ONCE_MAX {
@@ -344,20 +334,13 @@ fn no_copies_are_made_while_the_container_is_queued_for_deletion() {
     stage.send(&alice, "o", update(CONTAINER, false, json!({"parent": "root"}))).unwrap();
     stage.send(&alice, "o", delete("root")).unwrap();
     assert!(stage.live(CONTAINER).is_some(), "it is deleted in a later piece");
-    while let Some(at) = stage.scene.poll_timeout() {
-        stage.now = stage.now.max(at);
-        stage.scene.handle_timeout(stage.now);
-    }
+    stage.finish();
     assert_eq!(stage.ids(), Vec::<String>::new());
 }
 
 #[test]
 fn a_guest_deletes_a_stored_instance_in_a_scene_with_many_programs() {
-    let mut source = stall();
-    let alice = author("alice", 1);
-    for i in 0..limits::GUEST_OBJECTS_MAX - 10 {
-        source.send(&alice, "o", create(&format!("box{i}"), true, json!({}))).unwrap();
-    }
+    let (source, alice) = (stall_with(limits::GUEST_OBJECTS_MAX - 10), author("alice", 1));
     let (mut stage, one) = (stage(), guest("g", 2));
     for number in 0..=limits::RESERVED_FOLLOWED_MAX {
         let program = json!({"object_id": format!("p{number}"), "action": "create", "type": "program", "data": {}});
@@ -370,11 +353,7 @@ fn a_guest_deletes_a_stored_instance_in_a_scene_with_many_programs() {
 
 #[test]
 fn records_are_not_put_into_capacity_reserved_for_copies() {
-    let mut source = stall();
-    let alice = author("alice", 1);
-    for i in 0..2 * limits::COPIED_AT_ONCE_MAX {
-        source.send(&alice, "o", create(&format!("box{i}"), true, json!({}))).unwrap();
-    }
+    let (source, alice) = (stall_with(2 * limits::COPIED_AT_ONCE_MAX), author("alice", 1));
     let mut stage = stage();
     stage.load(&alice, &source, json!({})).unwrap();
     let copies_and_container = 2 * limits::COPIED_AT_ONCE_MAX + 4;
@@ -395,11 +374,7 @@ fn records_are_not_put_into_capacity_reserved_for_copies() {
 
 #[test]
 fn deleting_the_container_cancels_the_remaining_copies() {
-    let mut source = stall();
-    let alice = author("alice", 1);
-    for i in 0..2 * limits::COPIED_AT_ONCE_MAX {
-        source.send(&alice, "o", create(&format!("box{i}"), true, json!({}))).unwrap();
-    }
+    let (source, alice) = (stall_with(2 * limits::COPIED_AT_ONCE_MAX), author("alice", 1));
     let mut stage = stage();
     stage.load(&alice, &source, json!({})).unwrap();
     stage.send(&alice, "o", delete(CONTAINER)).unwrap();
@@ -412,24 +387,14 @@ fn deleting_the_container_cancels_the_remaining_copies() {
 
 #[test]
 fn a_template_is_loaded_again_while_its_many_copies_are_being_deleted() {
-    let mut source = stall();
-    let alice = author("alice", 1);
-    for i in 0..4 * limits::EXPIRED_AT_ONCE_MAX {
-        source.send(&alice, "o", create(&format!("box{i}"), true, json!({}))).unwrap();
-    }
+    let (source, alice) = (stall_with(4 * limits::EXPIRED_AT_ONCE_MAX), author("alice", 1));
     let mut stage = stage();
-    let finish = |stage: &mut Stage| {
-        while let Some(at) = stage.scene.poll_timeout() {
-            stage.now = stage.now.max(at);
-            stage.scene.handle_timeout(stage.now);
-        }
-    };
     stage.load(&alice, &source, json!({})).unwrap();
-    finish(&mut stage);
+    stage.finish();
     let ids = stage.ids();
     stage.send(&alice, "o", delete(CONTAINER)).unwrap();
     assert!(stage.ids().len() > limits::EXPIRED_AT_ONCE_MAX, "most of them are left");
     stage.load(&alice, &source, json!({})).unwrap();
-    finish(&mut stage);
+    stage.finish();
     assert_eq!(stage.ids(), ids);
 }
