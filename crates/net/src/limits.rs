@@ -92,6 +92,9 @@ pub const FRAMES_STUCK_TIMEOUT: Duration = Duration::from_millis(MOTION_SILENCE_
 
 /// Time for a TLS handshake: three messages, and a phone on a poor network needs a second or two.
 pub const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
+/// TLS handshakes that are computed at one time, each on a thread of low priority: on a busy core they get two elevenths
+/// of it, which is some 300 to 600 handshakes a second.
+pub const HANDSHAKES_AT_ONCE_MAX: usize = 2;
 /// Time for a packet to complete once it has begun, so that half a packet doesn't hold memory for ever.
 pub const PACKET_TIMEOUT: Duration = Duration::from_secs(30);
 /// Time for a WebSocket message, which may hold a few packets: as long as these would have one after the other.

@@ -157,8 +157,8 @@ pub async fn run(
     kept.drop_wills(|jti| app.keys.is_revoked(jti));
     app.realm.restore_broker(kept).await?;
     first_scenes::make_once(&app.store, &app.registrar, &app.realm).await?;
-    let OpenedFolder { certificate, short_lived, .. } = &opened;
-    let context = EndpointServices { app: &app, certificate, short_lived, shutdown: &shutdown };
+    let OpenedFolder { certificate, short_lived, handshaking, .. } = &opened;
+    let context = EndpointServices { app: &app, certificate, handshaking, short_lived, shutdown: &shutdown };
     endpoints.open(&context, &mut around)?;
     let socket = control::listen(&run_dir).map_err(|source| ServeError::Folder { path: run_dir.clone(), source })?;
     around.spawn(named("the control socket", control::serve(socket, app.clone(), shutdown.clone())));
@@ -249,6 +249,8 @@ struct OpenedFolder {
     background: BackgroundThreads,
     /// Parses long JSON.
     parsing: BackgroundThreads,
+    /// Computes the server's part of TLS handshakes.
+    handshaking: BackgroundThreads,
     certificate: Arc<RenewableCertificate>,
     short_lived: Arc<ShortLivedCertificates>,
     hosts: Arc<[String]>,
@@ -267,10 +269,11 @@ impl OpenedFolder {
             keys.revoke(jti);
         }
         let start = |threads| BackgroundThreads::start(threads).map_err(|source| ServeError::Background { source });
-        let (background, parsing) =
-            (start(limits::BACKGROUND_THREADS)?, start(stoa_net::limits::JSON_PARSED_AT_ONCE_MAX)?);
+        let background = start(limits::BACKGROUND_THREADS)?;
+        let parsing = start(stoa_net::limits::JSON_PARSED_AT_ONCE_MAX)?;
+        let handshaking = start(stoa_net::limits::HANDSHAKES_AT_ONCE_MAX)?;
         let metrics = Arc::new(Metrics::new());
-        Ok(OpenedFolder { store, keys, background, parsing, certificate, short_lived, hosts, metrics })
+        Ok(OpenedFolder { store, keys, background, parsing, handshaking, certificate, short_lived, hosts, metrics })
     }
 
     fn certificates(&self) -> (Arc<RenewableCertificate>, Arc<ShortLivedCertificates>) {

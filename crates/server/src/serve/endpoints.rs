@@ -5,12 +5,12 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use rustls::ServerConfig;
+use stoa_net::background::BackgroundThreads;
 use stoa_net::datagrams::DatagramSocket;
 use stoa_net::endpoint::{EndpointConnectionLimits, LimitedTcpListeners};
 use stoa_net::network_connections::NetworkConnectionLimiter;
 use stoa_net::shutdown::ShutdownSignal;
-use stoa_net::tls;
+use stoa_net::tls::HandshakePerformer;
 use stoa_net::webtransport::{self, WebTransport};
 use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
@@ -43,6 +43,7 @@ pub(super) struct BoundEndpoints {
 pub(super) struct EndpointServices<'a> {
     pub(super) app: &'a App,
     pub(super) certificate: &'a Arc<RenewableCertificate>,
+    pub(super) handshaking: &'a BackgroundThreads,
     pub(super) short_lived: &'a Arc<ShortLivedCertificates>,
     pub(super) shutdown: &'a ShutdownSignal,
 }
@@ -107,7 +108,11 @@ impl BoundEndpoints {
         context: &EndpointServices<'_>,
         tasks: &mut JoinSet<&'static str>,
     ) -> Result<(), ServeError> {
-        let EndpointServices { app, certificate, short_lived, shutdown } = *context;
+        let EndpointServices { app, certificate, handshaking, short_lived, shutdown } = *context;
+        let handshakes = |protocols: &[&str]| {
+            let config = certificate.server_config(protocols)?;
+            Ok::<_, ServeError>(HandshakePerformer::new(config, handshaking.clone()))
+        };
         let counters = app.intake.counters();
         let run = |endpoint: LimitedTcpListeners| (endpoint, Arc::clone(counters), shutdown.clone());
         if let Some((endpoint, counters, ending)) = self.mqtt.map(run) {
@@ -116,8 +121,8 @@ impl BoundEndpoints {
             tasks.spawn(named("the MQTT endpoint", endpoint.run(counters, ending, serve)));
         }
         if let Some((endpoint, counters, ending)) = self.mqtts.map(run) {
-            let (app, config) = (app.clone(), certificate.server_config(&["mqtt"])?);
-            let serve = move |stream, client| mqtts(app.clone(), stream, client, Arc::clone(&config));
+            let (app, handshakes) = (app.clone(), handshakes(&["mqtt"])?);
+            let serve = move |stream, client| mqtts(app.clone(), stream, client, handshakes.clone());
             tasks.spawn(named("the MQTTS endpoint", endpoint.run(counters, ending, serve)));
         }
         if let Some((endpoint, counters, ending)) = self.http.map(run) {
@@ -126,7 +131,7 @@ impl BoundEndpoints {
             tasks.spawn(named("the HTTP endpoint", endpoint.run(counters, ending, serve)));
         }
         if let Some((endpoint, counters, ending)) = self.https.map(run) {
-            let tls = certificate.server_config(&["h2", "http/1.1"])?;
+            let tls = handshakes(&["h2", "http/1.1"])?;
             let service = http::HttpService::new(app, endpoint.local_address(), Some(tls), shutdown);
             let serve = move |stream, client| http::serve(service.clone(), stream, client);
             tasks.spawn(named("the HTTPS endpoint", endpoint.run(counters, ending, serve)));
@@ -216,9 +221,9 @@ async fn mqtt(app: App, stream: TcpStream, client: SocketAddr) {
     app.intake.serve(client.ip().into(), stream).await;
 }
 
-async fn mqtts(app: App, stream: TcpStream, client: SocketAddr, config: Arc<ServerConfig>) {
+async fn mqtts(app: App, stream: TcpStream, client: SocketAddr, handshakes: HandshakePerformer) {
     // arena-py 1.6.0 opens and closes a bare connection before its real one, so a failed handshake is not logged.
-    match tls::accept(stream, config).await {
+    match handshakes.accept(stream, client.ip().into()).await {
         Ok(stream) => app.intake.serve(client.ip().into(), stream).await,
         Err(_) => app.intake.counters().handshakes_failed.add(1),
     }

@@ -13,10 +13,9 @@ use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
-use rustls::ServerConfig;
 use stoa_net::connection::MqttConnectionService;
 use stoa_net::shutdown::ShutdownSignal;
-use stoa_net::tls;
+use stoa_net::tls::HandshakePerformer;
 use stoa_net::websocket::{Role, WebSocketIo};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
@@ -36,7 +35,7 @@ use crate::limits;
 pub(super) struct HttpService {
     router: Router,
     intake: MqttConnectionService,
-    tls: Option<Arc<ServerConfig>>,
+    tls: Option<HandshakePerformer>,
     shutdown: ShutdownSignal,
 }
 
@@ -45,7 +44,7 @@ impl HttpService {
     pub(super) fn new(
         app: &App,
         address: Option<SocketAddr>,
-        tls: Option<Arc<ServerConfig>>,
+        tls: Option<HandshakePerformer>,
         shutdown: &ShutdownSignal,
     ) -> HttpService {
         let address = address.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 0)));
@@ -63,7 +62,7 @@ impl HttpService {
 pub(super) async fn serve(service: HttpService, stream: TcpStream, client: SocketAddr) {
     match service.tls.clone() {
         None => speak(service, stream, client).await,
-        Some(config) => match tls::accept(stream, config).await {
+        Some(handshakes) => match handshakes.accept(stream, client.ip().into()).await {
             Ok(stream) => speak(service, stream, client).await,
             Err(_) => service.intake.counters().handshakes_failed.add(1),
         },
@@ -132,7 +131,7 @@ where
                 let io = WebSocketIo::over(io, Role::Server).await.counted(unfinished);
                 intake.serve_buffered(origin, io, decoded).await;
             }
-            UpgradedProtocol::Motion(lane, entry) => lane.run(io, entry).await,
+            UpgradedProtocol::Motion(source, entry) => source.run(io, entry).await,
         }
     }
 }
