@@ -1,6 +1,6 @@
 //! The realm's certificate authority and the server's certificate, in `DIR/tls/`. Phones install `ca.pem`; `cert.pem`
-//! is the server's chain. The authority and the certificate are renewed when they are missing, lack a name or are about
-//! to expire.
+//! is the server's chain. The certificate is renewed when it is missing, lacks a name or address, or is about to expire;
+//! the authority when it is missing, doesn't permit a name or public address, or is about to expire.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
@@ -54,7 +54,7 @@ pub(crate) struct RenewableCertificate {
 }
 
 impl RenewableCertificate {
-    /// Loads the certificate of `DIR/tls`, or makes one for `names`.
+    /// Loads the certificate of `DIR/tls`, or makes one for `names`. No public address is certified but `public_host`.
     ///
     /// # Errors
     /// [`TlsError`].

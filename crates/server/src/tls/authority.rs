@@ -42,12 +42,13 @@ impl CertificateFolder {
         self.dir.join(name)
     }
 
-    /// Makes the files that are missing, too old or short of a name. Returns true if the server's certificate is new.
+    /// Makes the files that are missing, too old or short of a name or address. Returns true if the server's certificate is new.
     pub(super) fn ensure(&self, names: &[String]) -> Result<bool, TlsError> {
         let mut contents = self.contents();
         let renew_at = clock::unix_now().0 + limits::CERT_RENEW_BEFORE.as_secs();
         let names: Vec<String> = names.iter().filter(|name| self.may_vouch_for(name)).cloned().collect();
-        let constrained: Vec<String> = names.iter().filter(|name| name.parse::<IpAddr>().is_err()).cloned().collect();
+        let constrained: Vec<String> =
+            names.iter().filter(|name| !name.parse::<IpAddr>().is_ok_and(is_private)).cloned().collect();
         let authority = ["ca.pem", "ca-key.pem"].iter().all(|name| self.path(name).exists())
             && contents.ca_expires > renew_at
             && constrained.iter().all(|name| contents.ca_names.contains(name));
@@ -74,7 +75,7 @@ impl CertificateFolder {
         params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
         // A device that installs this authority must not have to trust it for the rest of the web.
         params.name_constraints =
-            Some(NameConstraints { permitted_subtrees: self.permitted(names), excluded_subtrees: Vec::new() });
+            Some(NameConstraints { permitted_subtrees: Self::permitted(names), excluded_subtrees: Vec::new() });
         contents.ca_expires = set_validity(&mut params, limits::CA_LIFETIME);
         contents.ca_names = names.to_vec();
         let certificate = params.self_signed(&key)?;
@@ -99,14 +100,18 @@ impl CertificateFolder {
         self.write("cert.pem", &format!("{}{authority_pem}", certificate.pem()))
     }
 
-    fn permitted(&self, names: &[String]) -> Vec<GeneralSubtree> {
-        let mut permitted: Vec<GeneralSubtree> = names.iter().cloned().map(GeneralSubtree::DnsName).collect();
-        permitted.push(GeneralSubtree::DnsName("local".to_owned()));
+    /// The names that the authority may certify: `names`, `.local`, and all private addresses.
+    fn permitted(names: &[String]) -> Vec<GeneralSubtree> {
         let subnet = |ip, prefix| GeneralSubtree::IpAddress(CidrSubnet::from_addr_prefix(ip, prefix));
+        let mut permitted: Vec<GeneralSubtree> = names
+            .iter()
+            .map(|name| match name.parse::<IpAddr>() {
+                Ok(ip) => subnet(ip, if ip.is_ipv4() { 32 } else { 128 }),
+                Err(_) => GeneralSubtree::DnsName(name.clone()),
+            })
+            .collect();
+        permitted.push(GeneralSubtree::DnsName("local".to_owned()));
         permitted.extend(PRIVATE_RANGES.map(|(ip, prefix)| subnet(ip, prefix)));
-        if let Some(ip) = self.public_host.as_deref().and_then(|host| host.parse::<IpAddr>().ok()) {
-            permitted.push(subnet(ip, if ip.is_ipv4() { 32 } else { 128 }));
-        }
         permitted
     }
 

@@ -47,9 +47,13 @@ fn only_a_configured_public_address_is_certified() {
     let dir = tempfile::tempdir().unwrap();
     RenewableCertificate::load_or_create(dir.path(), &names(&["localhost", "203.0.113.9"]), None).unwrap();
     assert!(!read(dir.path(), "holdings.json").contains("203.0.113.9"));
-    RenewableCertificate::load_or_create(dir.path(), &names(&["localhost", "203.0.113.9"]), Some("203.0.113.9"))
-        .unwrap();
+    let ca = read(dir.path(), "ca.pem");
+    let certificate =
+        RenewableCertificate::load_or_create(dir.path(), &names(&["localhost", "203.0.113.9"]), Some("203.0.113.9"))
+            .unwrap();
     assert!(read(dir.path(), "holdings.json").contains("203.0.113.9"));
+    assert_ne!(read(dir.path(), "ca.pem"), ca, "the first authority does not permit the address");
+    assert!(!certificate.renew(&names(&["localhost", "203.0.113.9"])).unwrap());
 }
 
 /// A ClientHello of a TLS version that offers one suite (and, for 1.3, a share of X25519), as bytes.
