@@ -1,4 +1,4 @@
-"""Uses every callback and handler once.
+"""Registers every callback and handler, and checks that each is called.
 
 It needs a person who joins with two hands, clicks, chats, and leaves when an object named `goodbye` appears.
 """
@@ -20,7 +20,7 @@ def on_msg_callback(scene, obj, msg):
 
 
 def new_obj_callback(scene, obj, msg):
-    # arena-py 1.6.0 calls this only for messages without an object_type, here the person's presence.
+    # arena-py 1.6.0 calls this only for messages without an object_type. Here that is the person's join.
     heard.add("new object")
 
 
@@ -35,7 +35,7 @@ def user_join_callback(scene, camera, msg):
     camera.hand_remove_callback = hand_remove_callback
     heard.add("joined")
     assert [user.object_id for user in scene.get_user_list()] == [camera.object_id]
-    # The box is not stored, so only people that have subscribed receive it: this one has, since it joined.
+    # The box is not stored: only clients that subscribed before receive it. The person subscribes before its join.
     scene.add_object(box)
     scene.manipulate_camera(camera, position=(0, 2, 0), rotation=(0, 0, 0, 1))
     scene.look_at(camera, box)
@@ -83,11 +83,13 @@ assert box.clickable
 
 
 @scene.run_once
-def main():
+def send_events():
+    """Sends a click and an event of a type of its own."""
     scene.generate_click_event(box, type="mouseenter")
     scene.generate_custom_event(Event(object_id=scene.client_id(), type="knock", target="box"))
 
 
+# Everything that must be heard before `goodbye` makes the person leave, and everything that follows it.
 WANTED = {"message", "new object", "joined", "chat", "mousedown", "mouseup", "own update", "found handLeft", "found handRight"}
 PARTING = {"hand removed", "note deleted", "left"}
 goodbye = Box(object_id="goodbye")
@@ -95,7 +97,8 @@ asked = False
 
 
 @scene.run_forever(interval_ms=100)
-def wait():
+def end_when_heard():
+    """Adds and removes `goodbye` once all of WANTED is heard, and ends the program once PARTING is heard too."""
     global asked
     if not asked and WANTED <= heard:
         asked = True

@@ -36,7 +36,7 @@ pub struct ContentStore {
     contents: Arc<dyn ObjectStore>,
     /// The folder on disk.
     folder: PathBuf,
-    /// Held while a content gets a name and while a content without names is removed, so that the two exclude each
+    /// Held while a content gets a name, and while a content without a name is removed: neither happens during the
     /// other.
     naming: Arc<tokio::sync::Mutex<()>>,
     /// Permits for parts being read. Each has a file open.
@@ -137,7 +137,7 @@ impl ContentStore {
         })
     }
 
-    /// Stores a complete file under its hash. No client can read it before it has a name.
+    /// Moves a complete file to its hash. Clients read contents by name, so none can read it before it has one.
     ///
     /// # Errors
     /// [`ContentStoreError::Store`].
@@ -304,6 +304,7 @@ pub struct IncomingFile {
     upload: Box<dyn MultipartUpload>,
     hash: Context,
     size_bytes: u64,
+    /// Received bytes that are not yet passed to `upload`.
     waiting: Vec<u8>,
 }
 

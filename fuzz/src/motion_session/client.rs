@@ -23,6 +23,7 @@ use super::PROTOCOL;
 
 /// A client with a ticket.
 pub(super) struct FuzzClient {
+    /// The connection request, ready to send.
     pub(super) request: Vec<u8>,
     /// Address at which it receives.
     pub(super) home: SocketAddr,
@@ -76,7 +77,7 @@ impl FuzzClient {
         [&head_bytes[..length], &sealed].concat()
     }
 
-    /// Opens a packet of the server; `None` if it is for another client.
+    /// Opens a sealed packet of the server; `None` unless it was sealed with this client's key.
     pub(super) fn open(&self, datagram: &[u8]) -> Option<(SealedPacketKind, Vec<u8>)> {
         let Ok(UnopenedNetcodePacket::Sealed(packet)) = UnopenedNetcodePacket::read(datagram) else {
             panic!("a server says no such packet")
@@ -94,8 +95,9 @@ impl FuzzClient {
         FrameHeader { sequence: self.frames, time_ms: MotionTime::at(now).0 }.to_bytes()
     }
 
-    /// Its next frame. Honest, except that the acknowledged sequence is `guess` beyond the newest one received.
-    pub(super) fn frame(&mut self, place: u8, guess: u32, now: Time) -> Vec<u8> {
+    /// Its next frame, at `x` in steps of 500 units. With `guess` above 0 the frame acknowledges a sequence that is so much
+    /// larger than the newest one received.
+    pub(super) fn frame(&mut self, x: u8, guess: u32, now: Time) -> Vec<u8> {
         let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         let mut ack = self.replica.ack(now);
         if guess > 0 {
@@ -105,7 +107,7 @@ impl FuzzClient {
         if let Some(ack) = ack {
             parts.put(FramePartKind::Ack, &ack.to_bytes());
         }
-        let pose = PackedPose { position: [i32::from(place) * 500, 0, 0], rotation: Rotation::default() };
+        let pose = PackedPose { position: [i32::from(x) * 500, 0, 0], rotation: Rotation::default() };
         for (index, kind, name) in [
             (0, MotionObjectKind::Head, ""),
             (1, MotionObjectKind::LeftHand, ""),

@@ -43,8 +43,8 @@ export class SceneReplica {
   readonly #people = new People();
   readonly #ignored = new Map<string, number>();
   /**
-   * `behind`: messages are held back until a snapshot arrives. `doubtful`: messages are applied at once, and again
-   * after the snapshot. `present`: messages are applied at once.
+   * `behind`: changes are held back until a snapshot arrives. `doubtful`: changes are applied at once, and again after
+   * the snapshot that replaces the copy. `present`: changes are applied at once. Chat, events and refusals pass in all.
    */
   #phase: "behind" | "doubtful" | "present" = "behind";
   #heldBack: ParsedSceneMessage[] = [];
@@ -73,7 +73,7 @@ export class SceneReplica {
     return this.#ignored;
   }
 
-  /** Whether a snapshot was applied since the last connection or doubt. Skipped revisions may be outstanding. */
+  /** Whether a snapshot arrived after the last connection, doubt and request. Even then revisions may be missing. */
   get isPresent(): boolean {
     return this.#phase === "present";
   }
@@ -99,7 +99,7 @@ export class SceneReplica {
     return now - this.#gapSnapshotAt >= this.#gapWait;
   }
 
-  /** Notes that a snapshot was requested. Messages from now on are kept to be applied after it. */
+  /** Notes that a snapshot was requested. Changes from now on are kept, and applied again after it. */
   handleSnapshotRequested(now: number): void {
     if (this.#phase !== "present") return;
     const settled = now - this.#gapSnapshotAt > 2 * GAP_SNAPSHOT_MS.longest;

@@ -18,8 +18,8 @@ use crate::bots::CrowdMovementModel;
 use crate::load::person::PersonIdentifiers;
 
 const SUBTICK_US: u64 = stoa_state::limits::MOTION_SUBTICK.as_micros() as u64;
-/// netcode's overhead around a frame: the packet type, a sequence of two bytes (one in the first 256 packets, three
-/// after an hour), and a tag.
+/// netcode's overhead of a frame: packet type, sequence number and tag. The sequence number has two bytes between the
+/// 257th packet and about an hour, which covers the window.
 const SEAL_BYTES: u64 = 1 + 2 + 16;
 
 /// A receiver's rates, averaged over all receivers and the window.
@@ -44,8 +44,8 @@ struct SimulatedScene {
     writer: FrameEntriesWriter,
     /// Frames of one tick.
     frames: Vec<(MotionSessionId, Vec<u8>)>,
-    told_bytes: u64,
-    told_changes: u64,
+    received_bytes: u64,
+    received_changes: u64,
 }
 
 /// Simulates one scene in which everyone is present from the start. Counts between the two times.
@@ -70,8 +70,8 @@ pub(crate) fn simulate(
         turn: 0,
         writer: FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES),
         frames: Vec::new(),
-        told_bytes: 0,
-        told_changes: 0,
+        received_bytes: 0,
+        received_changes: 0,
     };
     let mut calendar = SendTurnSchedule::new(cast.people, cast.period_us(), cast.seed);
     let (mut tick_us, mut held_us) = (SUBTICK_US, 0);
@@ -88,8 +88,8 @@ pub(crate) fn simulate(
     let receiver_us = (window_us.1 - window_us.0) as f64 * cast.people as f64;
     MeanReceiverRates {
         fan_in: held_us as f64 / receiver_us - cast.objects as f64,
-        bytes_per_s: simulated.told_bytes as f64 * 1e6 / receiver_us,
-        changes_per_s: simulated.told_changes as f64 * 1e6 / receiver_us,
+        bytes_per_s: simulated.received_bytes as f64 * 1e6 / receiver_us,
+        changes_per_s: simulated.received_changes as f64 * 1e6 / receiver_us,
     }
 }
 
@@ -117,8 +117,8 @@ impl SimulatedScene {
             let mut changes = 0;
             self.people[self.numbers[&session]].take(&frame, now_us, &mut |_| changes += 1);
             if now_us >= counted_from_us {
-                self.told_bytes += frame.len() as u64 + SEAL_BYTES;
-                self.told_changes += changes;
+                self.received_bytes += frame.len() as u64 + SEAL_BYTES;
+                self.received_changes += changes;
             }
         }
     }

@@ -25,7 +25,7 @@ use crate::limits;
 pub const SUBPROTOCOL: &str = "stoa-motion.1";
 
 /// Makes both ends of a frame queue, before its WebSocket is open.
-pub fn lane(counters: &Arc<MotionTransportCounters>) -> (WebSocketQueueSender, OutboundFrameSource) {
+pub fn frame_queue(counters: &Arc<MotionTransportCounters>) -> (WebSocketQueueSender, OutboundFrameSource) {
     let shared = Arc::new(FrameHandoff { waiting: Mutex::default(), counters: Arc::clone(counters) });
     counters.opened.add(1);
     let sink = WebSocketQueueSender { shared: Arc::clone(&shared), bytes: BytesMut::new(), frames: 0 };
@@ -65,21 +65,22 @@ pub struct OutboundFrameSource {
 #[derive(Debug, Default)]
 struct BegunWrite {
     rest: Bytes,
-    moves_by: Option<Instant>,
+    progress_deadline: Option<Instant>,
     stuck: LazyDeadline,
 }
 
 impl BegunWrite {
     fn advance(&mut self, written: usize) {
         self.rest.advance(written);
-        self.moves_by = None;
+        self.progress_deadline = None;
     }
 
-    /// Ready when a write made no progress for too long. A client that sends frames isn't silent, but might never read
-    /// the frames that take our memory.
+    /// Ready when a write made no progress for too long. The timeout of silent clients isn't enough: a client may send
+    /// frames, and never read those that take our memory.
     fn poll_stuck(&mut self, context: &mut Context<'_>) -> Poll<()> {
-        let moves_by = *self.moves_by.get_or_insert_with(|| Instant::now() + limits::FRAMES_STUCK_TIMEOUT);
-        self.stuck.poll(moves_by, context)
+        let progress_deadline =
+            *self.progress_deadline.get_or_insert_with(|| Instant::now() + limits::FRAMES_STUCK_TIMEOUT);
+        self.stuck.poll(progress_deadline, context)
     }
 }
 

@@ -81,7 +81,7 @@ pub(crate) async fn upgrade_to_motion(web: RouteStateExtractor, request: Request
         return cannot_upgrade();
     }
     let counters = &web.app().metrics.motion_websocket;
-    let (sink, lane) = frames::lane(counters);
+    let (sink, source) = frames::frame_queue(counters);
     let entered = match entrance::ticket(request.uri().query()) {
         Some(ticket) => web.app().motion.enter(ticket, MotionTransportKind::WebSocket, Box::new(sink)).await,
         None => None,
@@ -90,7 +90,7 @@ pub(crate) async fn upgrade_to_motion(web: RouteStateExtractor, request: Request
         counters.tickets_refused.add(1);
         return (StatusCode::FORBIDDEN, "the ticket is invalid or expired").into_response();
     };
-    switch(request, checked, UpgradedProtocol::Motion(lane, entry))
+    switch(request, checked, UpgradedProtocol::Motion(source, entry))
 }
 
 impl IntoResponse for UpgradeError {

@@ -23,7 +23,7 @@ pub(super) struct UnackedInterestChanges {
     has_overflowed: bool,
     /// How many changes, from the front, were sent.
     sent: usize,
-    /// When `sent` last rose from 0. An acknowledgement of some of the changes doesn't move it.
+    /// When the first of the `sent` changes was sent. A resend restarts it; an acknowledgement of some changes doesn't.
     sent_at: Time,
 }
 
@@ -62,8 +62,8 @@ impl UnackedInterestChanges {
         }
     }
 
-    /// Returns the changes to send now, and the number of the first: the new ones, or all unacknowledged ones once
-    /// `patience` has passed since `sent_at`.
+    /// Returns the number of the first change to send now, and these changes: the unsent ones, or all unacknowledged ones
+    /// once `patience` has passed since `sent_at`.
     pub(super) fn poll(
         &mut self,
         patience: Duration,

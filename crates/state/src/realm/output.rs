@@ -46,7 +46,7 @@ pub enum RealmOutput {
         connection: ConnectionId,
         /// The client's origin.
         origin: ConnectionOrigin,
-        /// The client id: the client's identity if the token names none.
+        /// The client id. It is the client's identity if the token names none.
         client_id: String,
         /// The password. Never log it.
         password: SecretBytes,
@@ -56,8 +56,8 @@ pub enum RealmOutput {
         /// The connection to close.
         connection: ConnectionId,
     },
-    /// Handle no further input of the connection for a time: its client is near its fair share of a bound, or above its
-    /// fair share of the realm's processor time.
+    /// Handle no further input of the connection for a time. A shared bound is reached and the client used more than
+    /// half of its fair share, or the client used up its own rate for long inputs or its share of processor time.
     SlowReading {
         /// The connection.
         connection: ConnectionId,

@@ -21,8 +21,8 @@ use super::{MqttVersion, Unsubscribe};
 /// [`ReasonCode::UNSPECIFIED_ERROR`]. In 3.1.1, each code becomes one of that version, or is omitted.
 ///
 /// # Panics
-/// At a string above 65,535 bytes, a packet id of 0, an AUTH in 3.1.1, and in MQTT 5 at a reason code that is not
-/// valid in a packet other than CONNACK and DISCONNECT.
+/// If the packet is not valid. For instance at a string above 65,535 bytes, a packet id of 0, an AUTH in 3.1.1, and in
+/// MQTT 5 at a reason code that is not valid in its packet, unless this is a CONNACK or DISCONNECT.
 pub fn encode(packet: &Packet, version: MqttVersion) -> EncodedPacket {
     let bytes = match version {
         MqttVersion::V311 => v311(packet),

@@ -1,4 +1,4 @@
-//! Round trips, and one case per error.
+//! Round trips, refusals with their codes, shared buffers, and random bytes.
 
 use alloc::string::String;
 use alloc::vec;
@@ -205,7 +205,7 @@ proptest! {
     }
 }
 
-fn refused(version: MqttVersion, bytes: &[u8]) -> u8 {
+fn refusal_code(version: MqttVersion, bytes: &[u8]) -> u8 {
     decode(version, bytes).expect_err("must be refused").code.0
 }
 
@@ -229,7 +229,7 @@ fn malformed_packets_are_refused_with_their_reason_code() {
         ("length of five bytes", MqttVersion::V311, &[0x30, 0x80, 0x80, 0x80, 0x80, 1], 0x81),
         ("larger than allowed", MqttVersion::V311, &[0x30, 0xff, 0xff, 0x7f], 0x95),
     ] {
-        assert_eq!(refused(version, bytes), code, "{name}");
+        assert_eq!(refusal_code(version, bytes), code, "{name}");
     }
 }
 
@@ -251,7 +251,7 @@ fn the_first_packet_must_be_a_connect_of_a_known_protocol() {
     assert_eq!(first_packet(&connect).unwrap_err().code, ReasonCode(0x81), "the reserved flag");
 }
 
-/// The beginning of a CONNECT of this many bytes.
+/// The first bytes of a CONNECT whose header announces `bytes` bytes in all; `name` is the protocol's name and level.
 fn begun_connect(bytes: usize, name: &[u8]) -> Vec<u8> {
     let rest = bytes - 4;
     let length = [rest & 0x7f | 0x80, rest >> 7 & 0x7f | 0x80, rest >> 14];
@@ -345,7 +345,7 @@ fn receivers_with_properties_of_their_own_share_the_payload() {
 }
 
 #[test]
-fn the_rest_of_a_continued_payload_is_not_copied() {
+fn the_second_part_of_a_payload_given_in_two_is_not_copied() {
     let begun = Publish {
         topic: Topic::parse("a/b").unwrap(),
         payload: Bytes::from_static(b"begun "),

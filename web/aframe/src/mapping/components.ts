@@ -1,6 +1,6 @@
 /**
  * The components that any object may carry: the attributes with an `x-component` in `spec/objects/any-object.json`, and
- * `show-on-enter-vr` and `-ar`. `object-settings.ts` reads pose, shape, animation, model and physics.
+ * `show-on-enter-vr` and `-ar`, which share one. `object-settings.ts` reads pose, shape, animation, model and physics.
  */
 
 import type { Attribute } from "@stoa/client";
@@ -25,7 +25,7 @@ const portalReaders = readersOf("portal", groups.portal);
 const seatReaders = readersOf("seat", groups.seat);
 const clickReaders = readersOf("click-listener", groups["click-listener"]);
 const inputReaders = readersOf("textinput", groups.textinput, {
-  inputOptions: (value) => (Array.isArray(value) ? value.slice(0, OPTIONS_MAX).flatMap(word) : undefined),
+  inputOptions: (value) => (Array.isArray(value) ? value.slice(0, OPTIONS_MAX).flatMap(optionTexts) : undefined),
   inputValue: caption,
   label: caption,
   placeholder: caption,
@@ -99,7 +99,8 @@ function caption(value: unknown): string | undefined {
   return text(value, INPUT_TEXT_LENGTH_MAX);
 }
 
-function word(value: unknown): readonly string[] {
+/** The text in a list; an empty list for another type. */
+function optionTexts(value: unknown): readonly string[] {
   const found = caption(value);
   return found === undefined ? [] : [found];
 }
@@ -124,7 +125,7 @@ function landmark(value: unknown, base: string): JsonObject | undefined {
   return { ...defaultsOf(groups["goto-landmark"], ["on"]), ...settings };
 }
 
-/** Reads a portal, which leads to scenes of this realm only: an invalid scene name disables it. */
+/** Reads a portal, which leads to scenes of this realm only; `undefined` without a valid scene name. */
 function portal(value: unknown, base: string): JsonObject | undefined {
   const settings = read(portalReaders, bag(value) ?? {}, base);
   const { scene } = settings;

@@ -36,11 +36,11 @@ export function grabEventOf(type: string, target: string, attributes: JsonObject
   const [at, turned] = [xyz(attributes.position), quaternionOf(attributes.rotation)];
   if (phase === undefined || !at || !turned) return null;
   const pose = Float64Array.of(at.x, at.y, at.z, turned.x, turned.y, turned.z, turned.w);
-  return { phase, objectId: target, pose, velocity: thrown(xyz(attributes.velocity) ?? AT_REST) };
+  return { phase, objectId: target, pose, velocity: limitedThrow(xyz(attributes.velocity) ?? AT_REST) };
 }
 
 /** Limits a velocity to the speed of human throws. */
-export function thrown({ x, y, z }: Xyz): Xyz {
+export function limitedThrow({ x, y, z }: Xyz): Xyz {
   const share = Math.min(1, THROWN_M_PER_S_MAX / Math.max(Math.hypot(x, y, z), 1e-6));
   return { x: x * share, y: y * share, z: z * share };
 }
@@ -53,7 +53,7 @@ export class GrabbedBodies {
     return this.#grabbed.entries();
   }
 
-  /** Applies a grab event. The first holder keeps a body. Returns the body if it was released. */
+  /** Applies a grab event. While one client holds a body, events of others are ignored. Returns the body if it was released. */
   handle({ phase, objectId, pose, velocity }: GrabEvent, by: string, nowMs: number): ReleasedBody | null {
     const grabbed = this.#grabbed.get(objectId);
     if (grabbed !== undefined && grabbed.by !== by) return null;

@@ -3,7 +3,7 @@ import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { HOLD_SAID_MS } from "../limits.ts";
 import type { CapturedPress } from "../pressing/stoa-pointer.ts";
-import { type GrabEvent, thrown } from "./grabbed-bodies.ts";
+import { type GrabEvent, limitedThrow } from "./grabbed-bodies.ts";
 
 /** Event of the user's grab; its detail is a `GrabEvent`. */
 export const HOLD = "stoa-hold";
@@ -110,7 +110,7 @@ export class GrabBehaviour implements Behaviour<unknown> {
     const news: GrabEvent = {
       ...{ phase, objectId: this.#el.dataset.objectId ?? "" },
       pose: Float64Array.of(x, y, z, qx, qy, qz, qw),
-      velocity: isStill || phase !== "end" ? { x: 0, y: 0, z: 0 } : thrown(this.#velocity),
+      velocity: isStill || phase !== "end" ? { x: 0, y: 0, z: 0 } : limitedThrow(this.#velocity),
     };
     this.#el.emit(HOLD, news, true);
   }

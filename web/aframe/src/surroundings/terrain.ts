@@ -15,7 +15,7 @@ export function seeded(seed: number): () => number {
 /** Height of the ground at a position, in metres. */
 export type GroundHeightSampler = (x: number, z: number) => number;
 
-/** A height map with as many vertices along x as along z. */
+/** A height map of a rectangle of `sizeX` by `sizeZ` metres, with `side` vertices along both. */
 export class TerrainHeightMap {
   /** Vertices along each side, at least 2. */
   readonly side: number;
@@ -35,11 +35,14 @@ export class TerrainHeightMap {
     const step = ground.frequency / this.side;
     for (let row = 0; row < this.side; row += 1) {
       for (let column = 0; column < this.side; column += 1) {
-        const bare = rise(ground.shape, () => noise(column * step, row * step), random) + random() * 0.1;
-        const flat = Math.max(outside(column / (this.side - 1), playArea), outside(row / (this.side - 1), playArea));
-        const height = bare * flat;
-        const stays = height < 0.01 ? 0 : height * ground.heightM * ground.scale.y;
-        this.heights[row * this.side + column] = stays;
+        const relief = rise(ground.shape, () => noise(column * step, row * step), random) + random() * 0.1;
+        const weight = Math.max(
+          reliefWeight(column / (this.side - 1), playArea),
+          reliefWeight(row / (this.side - 1), playArea),
+        );
+        const height = relief * weight;
+        const heightM = height < 0.01 ? 0 : height * ground.heightM * ground.scale.y;
+        this.heights[row * this.side + column] = heightM;
       }
     }
   }
@@ -81,8 +84,11 @@ function rise(shape: string, noise: () => number, random: () => number): number 
   }
 }
 
-/** Weight of the relief along a side, 0 to 1: smallest at the centre, where people meet, and larger at the edges. */
-function outside(share: number, playArea: number): number {
+/**
+ * Weight of the relief along a side, 0 to 1: smallest at the centre, where people meet, and larger at the edges. 0
+ * everywhere from a play area of 1.9 on.
+ */
+function reliefWeight(share: number, playArea: number): number {
   const area = Math.max(0.5, playArea);
   return Math.max(0, Math.min(1, (Math.abs(share * 2 - 1) - (area - 0.9)) / area));
 }

@@ -1,6 +1,6 @@
 /**
- * Lists a scene's people, and the objects that have a description, with distance and direction. No I/O: the session is
- * an argument.
+ * Lists a scene's people, and the visible objects that `textObjectOf` describes, with distance and direction. No I/O:
+ * the session is an argument.
  */
 import type { Person, SceneSession, Vector3 } from "@stoa/client";
 import { type Bearing, bearingOf, type Viewpoint } from "./geometry.ts";
@@ -18,9 +18,11 @@ export interface NearbyEntry<Of> {
 /** The lists around a viewpoint. */
 export interface NearbyLists {
   readonly people: readonly NearbyEntry<Person>[];
+  /** Landmarks, also those that the search excludes. Each is in `tries` or `things` too. */
   readonly places: readonly NearbyEntry<TextViewObject>[];
   /** Objects with an action. */
   readonly tries: readonly NearbyEntry<TextViewObject>[];
+  /** Objects without an action. */
   readonly things: readonly NearbyEntry<TextViewObject>[];
   /** Whether the scene has no object to list, before the search filters them. */
   readonly hasNoObjects: boolean;
@@ -32,7 +34,7 @@ export type PositionLookup = Pick<PositionTracker, "eyesOf" | "objectPosition">;
 /** The inputs of a listing. */
 export interface NearbyQuery {
   readonly from: Viewpoint;
-  /** Whether an object matches the search, which filters neither people nor landmarks. */
+  /** Whether an object matches the search, which filters neither `people` nor `places`. */
   readonly isWanted: (textObject: TextViewObject) => boolean;
   /** The list that has the focus; its entries keep their order. */
   readonly reading: NearbyListName | undefined;

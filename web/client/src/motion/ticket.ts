@@ -1,7 +1,10 @@
 /** Tickets to the motion plane. Source: `spec/wire.md` section 1. */
 import { isJsonObject, type JsonObject, textOr } from "../json-values.ts";
 
-/** A ticket for one connection. A transport is `null` if it is not offered, or its URL or hashes are malformed. */
+/**
+ * A ticket for one connection. A transport is `null` if it is not offered, or its URL or hashes are malformed. The other
+ * one can still be used.
+ */
 export interface MotionTicket {
   /** This person's idTag. The realm announces this person's head and hands under it. */
   readonly idTag: string;
@@ -28,9 +31,10 @@ export function decodeTicket(answer: unknown): MotionTicket | undefined {
   };
 }
 
-function urlOf(offer: unknown, protocol: string): string | undefined {
+/** The offer's URL if it is valid and has this scheme, such as `https:`. */
+function urlOf(offer: unknown, scheme: string): string | undefined {
   const url = isJsonObject(offer) ? textOr(offer.url, "") : "";
-  return URL.canParse(url) && new URL(url).protocol === protocol ? url : undefined;
+  return URL.canParse(url) && new URL(url).protocol === scheme ? url : undefined;
 }
 
 function hashesOf({ certificate_hashes }: JsonObject): readonly Uint8Array<ArrayBuffer>[] | undefined {

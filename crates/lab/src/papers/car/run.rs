@@ -74,7 +74,7 @@ impl fmt::Display for ComparedServer {
             ComparedServer::Reference(reference, AckForwardingPolicy::Active) => {
                 write!(formatter, "{} active", reference.name())
             }
-            // Active: the motion plane collects acknowledgements of marked frames.
+            // Stoa counts as active: its motion plane collects the acknowledgements of marked frames.
             stoa => write!(formatter, "stoa {} active", choice::word(stoa.name())),
         }
     }
@@ -104,7 +104,7 @@ pub(crate) struct CarRunOutcome {
     /// count with the time that they waited.
     pub(crate) response: DelaySpread,
     /// Time from the moment that an update was due until its last acknowledgement arrives. A client that waits for
-    /// acknowledgements misses due moments; they count too.
+    /// acknowledgements misses due moments; they count too. Updates without all acknowledgements do not.
     pub(crate) from_grid: DelaySpread,
     pub(crate) asked_per_s: f64,
     pub(crate) achieved_per_s: f64,
@@ -129,7 +129,7 @@ pub(crate) struct CarRunOutcome {
     /// References: time from an update to an acknowledgement of it, as the server sees it. Source: the paper's
     /// table 3.
     pub(crate) server_response: Option<AckLatencySummary>,
-    /// Stoa: frames that were sent to clients and did not arrive, by their numbers.
+    /// Stoa: frames that the server sent and clients did not receive, counted from gaps in the sequence numbers.
     pub(crate) frames_lost: u64,
     /// Stoa: datagrams and frames that the server dropped, by reason.
     pub(crate) server_dropped: BTreeMap<String, u64>,
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn every_server_forwards_every_update_and_its_acknowledgements() {
+    fn every_reference_server_forwards_every_update_and_its_acknowledgements() {
         for server in [PaperServerKind::Tcp, PaperServerKind::Select, PaperServerKind::Epoll, PaperServerKind::Udp] {
             for acks in AckForwardingPolicy::value_variants() {
                 let options =

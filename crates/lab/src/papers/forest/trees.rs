@@ -13,9 +13,9 @@ use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, ReferenceSystemMeasurement, Report, Table};
 use crate::statistics::{median, rounded, rounded_to};
 
-/// The figures of the report. Unless a name says otherwise, a cost is that at the largest fan-out (with cores: at 4),
-/// divided by that of the shortest-path tree at fan-out 1. `spread` and `deviation` are in percent. The series have
-/// every fan-out.
+/// The figures of the report. A cost is divided by that of the shortest-path tree at fan-out 1. It is the cost at the
+/// largest fan-out, with cores at [`CORE_FAN_OUT`] or less. `spread` (a median) and `deviation` (the largest) cover all
+/// fan-outs, in percent. The series have every fan-out.
 pub(crate) const FIGURES: &[&str] = &[
     "forest_cost_spt",
     "forest_cost_spt_deviation",
@@ -46,7 +46,7 @@ pub(crate) struct Options {
     seed: u64,
 }
 
-/// The bar on the shortest-path tree's deviation from the bound.
+/// Bar on the deviation of the shortest-path tree from the paper's bound, in percent.
 const DEVIATION_PERCENT_MAX: f64 = 5.0;
 /// Fan-out of the cores' figures. At the largest fan-out every point receives everything, and a core adds no cost.
 const CORE_FAN_OUT: usize = 4;
@@ -60,13 +60,13 @@ pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Repo
     let mut report = Report::new("forest-trees", parameters);
     // The computation is short, so the journal does not keep it.
     let outcome = measure(RandomPointSetOptions { points, fan_out_max, sets, seed })?;
-    tell_costs(&mut report, &outcome)?;
-    tell_ways(&mut report, &outcome)?;
+    report_costs(&mut report, &outcome)?;
+    report_path_lengths(&mut report, &outcome)?;
     draw(setting, &outcome)?;
     Ok(report.finish())
 }
 
-fn tell_costs(report: &mut Report, outcome: &TreeMeasurements) -> Result<()> {
+fn report_costs(report: &mut Report, outcome: &TreeMeasurements) -> Result<()> {
     let last = outcome.costs.last().context("a fan-out")?;
     let bound = || ReferenceSystemMeasurement {
         name: "bound (1 + Z/A)/2".to_owned(),
@@ -147,7 +147,7 @@ fn cost_table(outcome: &TreeMeasurements) -> Table {
     }
 }
 
-fn tell_ways(report: &mut Report, outcome: &TreeMeasurements) -> Result<()> {
+fn report_path_lengths(report: &mut Report, outcome: &TreeMeasurements) -> Result<()> {
     for point in &outcome.ways {
         let name = match point.stretch {
             Some(1.0) => "10",

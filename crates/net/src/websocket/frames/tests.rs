@@ -32,7 +32,7 @@ impl MotionSessionHandle for Guest {
     }
 }
 
-/// One client's WebSocket, and the realm's end of it.
+/// The realm's end of one client's WebSocket.
 struct ServedClient {
     sink: Box<dyn FrameSink>,
     frames: mpsc::UnboundedReceiver<Bytes>,
@@ -48,11 +48,11 @@ fn open(room: usize) -> (ServedClient, DuplexStream) {
 
 fn open_over(ours: impl AsyncRead + AsyncWrite + Unpin + Send + 'static) -> ServedClient {
     let counters = Arc::new(MotionTransportCounters::default());
-    let (sink, lane) = lane(&counters);
+    let (sink, source) = frame_queue(&counters);
     let (sender, frames) = mpsc::unbounded_channel();
     let end = Arc::new(Notify::new());
     let guest = Guest { frames: sender, end: Arc::clone(&end) };
-    let running = tokio::spawn(lane.run(ours, guest));
+    let running = tokio::spawn(source.run(ours, guest));
     ServedClient { sink: Box::new(sink), frames, end, counters, running }
 }
 
@@ -61,7 +61,7 @@ async fn client(io: DuplexStream) -> WebSocketStream<DuplexStream> {
 }
 
 impl ServedClient {
-    async fn over(self) -> Arc<MotionTransportCounters> {
+    async fn counters_at_end(self) -> Arc<MotionTransportCounters> {
         timeout(PATIENCE, self.running).await.expect("it ends in time").unwrap();
         assert_eq!((self.counters.opened.get(), self.counters.closed.get()), (1, 1));
         self.counters
@@ -85,7 +85,7 @@ async fn each_frame_is_a_binary_message() {
     client.send(Message::Ping(Bytes::from_static(b"there?"))).await.unwrap();
     assert_eq!(client.next().await.unwrap().unwrap(), Message::Pong(Bytes::from_static(b"there?")));
     client.close(None).await.unwrap();
-    let counters = served.over().await;
+    let counters = served.counters_at_end().await;
     assert_eq!((counters.frames_out.get(), counters.frames_in.get(), counters.frames_dropped.get()), (8, 4, 0));
 }
 
@@ -95,7 +95,7 @@ async fn a_text_or_oversized_message_ends_the_connection() {
         let (served, io) = open(64 * 1_024);
         let mut client = client(io).await;
         client.send(wrong.clone()).await.unwrap();
-        let counters = served.over().await;
+        let counters = served.counters_at_end().await;
         assert_eq!((counters.frames_refused.get(), counters.frames_in.get()), (1, 0), "{wrong:?}");
     }
 }
@@ -104,7 +104,7 @@ async fn a_text_or_oversized_message_ends_the_connection() {
 async fn a_lost_connection_is_no_refused_message() {
     let (served, io) = open(64 * 1_024);
     drop(client(io).await);
-    assert_eq!(served.over().await.frames_refused.get(), 0);
+    assert_eq!(served.counters_at_end().await.frames_refused.get(), 0);
 }
 
 #[tokio::test]
@@ -123,7 +123,7 @@ async fn a_waiting_tick_is_replaced_by_a_newer_one() {
     let expected: Vec<[u8; 2]> = [0, 99].into_iter().flat_map(|tick| (0..20).map(move |n| [tick, n])).collect();
     assert_eq!(frames, expected, "whole messages, and the newest");
     drop(io);
-    served.over().await;
+    served.counters_at_end().await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -133,7 +133,7 @@ async fn a_client_that_reads_nothing_is_disconnected_when_its_session_ends() {
     served.sink.flush();
     tokio::task::yield_now().await;
     served.end.notify_one();
-    served.over().await;
+    served.counters_at_end().await;
     let mut read = Vec::new();
     io.read_to_end(&mut read).await.unwrap();
     assert_eq!(read.len(), 16, "half a message is followed by nothing");
@@ -148,26 +148,26 @@ async fn an_ended_session_sends_a_close_message() {
         served.sink.flush();
         assert_eq!(client.next().await.unwrap().unwrap(), Message::binary(&b"last"[..]));
         if by_sink {
-            let (unused, _) = lane(&Arc::default());
+            let (unused, _) = frame_queue(&Arc::default());
             std::mem::replace(&mut served.sink, Box::new(unused)).close();
         } else {
             served.end.notify_one();
         }
         assert!(matches!(client.next().await, Some(Ok(Message::Close(_)))));
         drop(client);
-        served.over().await;
+        served.counters_at_end().await;
     }
 }
 
 #[tokio::test]
-async fn a_connection_that_sends_random_bytes_ends_and_is_counted_as_closed() {
+async fn random_bytes_never_panic_and_the_closed_connection_is_counted() {
     let mut random = fastrand::Rng::with_seed(7);
     for _ in 0..100 {
         let (served, mut io) = open(4 * 1_024);
         let bytes: Vec<u8> = (0..2_000).map(|_| random.u8(..)).collect();
         let _ = io.write_all(&bytes).await;
         drop(io);
-        served.over().await;
+        served.counters_at_end().await;
     }
 }
 

@@ -15,7 +15,7 @@ import type { SceneUploads } from "./scene-uploads.ts";
 
 const words = texts.edit.add;
 
-/** The add tab: shapes, other objects without a file, and files by selection, drop or address. */
+/** The add tab: shapes, other objects without a file, and files by selection, drop or URL. */
 export class StoaAddTab extends LitElement {
   static override readonly properties = {
     editor: { attribute: false },
@@ -63,7 +63,7 @@ export class StoaAddTab extends LitElement {
   declare wrong: string;
   declare isOver: boolean;
   declare uploads: SceneUploads | undefined;
-  /** Incremented by each change of the uploads. */
+  /** Grows with each change of the uploads, so that the tab renders again. */
   declare version: number;
 
   constructor() {
