@@ -60,7 +60,7 @@ pub enum ConnectionEvent {
 /// A large packet's share of the queue to the realm, returned on drop. Small packets are bounded by their number.
 #[derive(Debug, Default)]
 pub struct LargePacketQueuePermit {
-    _permit: Option<OwnedSemaphorePermit>,
+    permit: Option<OwnedSemaphorePermit>,
 }
 
 impl LargePacketQueuePermit {
@@ -70,7 +70,14 @@ impl LargePacketQueuePermit {
         if kib == 0 {
             return LargePacketQueuePermit::default();
         }
-        LargePacketQueuePermit { _permit: Arc::clone(permits).acquire_many_owned(kib).await.ok() }
+        LargePacketQueuePermit { permit: Arc::clone(permits).acquire_many_owned(kib).await.ok() }
+    }
+
+    /// Returns the part that a packet of `bytes` does not need.
+    fn shrink_to(&mut self, bytes: usize) {
+        let Some(permit) = &mut self.permit else { return };
+        let excess = permit.num_permits().saturating_sub(bytes / 1_024);
+        drop(permit.split(excess));
     }
 }
 

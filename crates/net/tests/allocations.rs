@@ -1,4 +1,5 @@
-//! The motion plane opens, seals, sends and receives datagrams of an entered session without allocating.
+//! The motion plane opens, seals, sends and receives datagrams of an entered session without allocating. Parsed JSON
+//! takes at most the bytes that are counted for it.
 //!
 //! The counting allocator counts the test's own thread alone, so the test harness can't disturb it. It does not see
 //! allocations of the cipher's C code, which makes none.
@@ -13,6 +14,7 @@ use stoa_net::netcode::{
     TokenRandomness,
 };
 use stoa_state::time::{Time, UnixSeconds};
+use stoa_wire::envelope::{ParsedPayload, parsed_bytes_max};
 
 #[path = "independent/client.rs"]
 mod independent;
@@ -23,6 +25,29 @@ const FROM: DatagramAddresses =
 
 fn allocated(during: impl FnOnce()) -> u64 {
     allocation_counter::measure(during).count_total
+}
+
+#[test]
+fn parsed_json_takes_at_most_the_bytes_that_are_counted_for_it() {
+    let repeated = |part: &str, count| vec![part; count].join(",");
+    let keys: Vec<String> = (0..3_000).map(|number| format!("\"k{number}\":\"a text of some bytes\"")).collect();
+    let nested: Vec<String> = (0..2_000).map(|number| format!("\"k{number}\":{{\"a\":[]}}")).collect();
+    for (name, payload) in [
+        ("keys", format!("{{{}}}", keys.join(","))),
+        ("objects of one key", format!("{{{}}}", nested.join(","))),
+        ("numbers", format!("{{\"a\":[{}]}}", repeated("1", 10_000))),
+        ("lists of one number", format!("{{\"a\":[{}]}}", repeated("[1]", 5_000))),
+        ("texts", format!("{{\"a\":[{}]}}", repeated("\"text\"", 5_000))),
+        ("a text of commas", format!("{{\"a\":\"{}\"}}", ",:[".repeat(10_000))),
+        ("an unfinished list", format!("{{\"a\":[{}", repeated("1", 10_000))),
+    ] {
+        let mut parsed = None;
+        let allocated = allocation_counter::measure(|| parsed = Some(ParsedPayload::of(payload.as_bytes())));
+        let (counted, most) = (parsed.unwrap().size_bytes(), parsed_bytes_max(payload.as_bytes()));
+        assert!(allocated.bytes_current <= i64::try_from(counted).unwrap(), "{name}: {allocated:?} of {counted}");
+        assert!(counted <= most, "{name}: {counted} of {most}");
+        assert!(name != "a text of commas" || counted <= 2 * payload.len(), "{name}: {counted}");
+    }
 }
 
 fn token(server: SocketAddr) -> Vec<u8> {

@@ -133,6 +133,11 @@ impl ParsedPayload {
         ParsedPayload(parsed_keys(payload))
     }
 
+    /// An upper bound of the bytes that the parsed payload takes.
+    pub fn size_bytes(&self) -> usize {
+        self.0.as_ref().map_or(0, keys_bytes)
+    }
+
     /// A payload that is refused without being parsed.
     pub fn refused(refusal: Refusal) -> ParsedPayload {
         ParsedPayload(Err(refusal))
@@ -231,6 +236,23 @@ pub fn parsed_bytes_max(payload: &[u8]) -> usize {
     let keys = count(payload, |byte| byte == b':').min(limits::JSON_KEYS_MAX);
     let values = count(payload, |byte| matches!(byte, b',' | b'[')).min(limits::JSON_VALUES_MAX);
     payload.len() + keys * limits::PARSED_KEY_BYTES_MAX + values * limits::PARSED_VALUE_BYTES_MAX
+}
+
+/// An upper bound of the bytes of parsed keys. All nodes of a map but one hold at least five keys each.
+fn keys_bytes(keys: &Map<String, Value>) -> usize {
+    let nodes = if keys.is_empty() { 0 } else { keys.len() / 5 + 1 };
+    let contents = keys.iter().map(|(key, value)| key.capacity() + value_bytes(value));
+    nodes * limits::PARSED_KEY_BYTES_MAX + contents.sum::<usize>()
+}
+
+/// Bytes that a parsed value takes besides the value itself.
+fn value_bytes(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.capacity(),
+        Value::Array(values) => values.capacity() * size_of::<Value>() + values.iter().map(value_bytes).sum::<usize>(),
+        Value::Object(keys) => keys_bytes(keys),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+    }
 }
 
 /// Parses a payload's keys. Errors: the first violation, in this order: size, UTF-8, depth and syntax as read, object.

@@ -1,7 +1,7 @@
 //! Parses the JSON of long messages on a thread of low priority, so that they don't delay the realm's task.
 //!
 //! A reader handles one packet at a time and waits here for its turn, so a connection with long messages is read more
-//! slowly. Addresses take turns. Connections with short messages don't wait.
+//! slowly. Addresses take turns. Messages without long JSON wait for no turn.
 
 use std::sync::{Arc, Mutex};
 
@@ -68,10 +68,13 @@ impl LongPayloadParser {
         let (permits, runtime) = (Arc::clone(permits), Handle::current());
         let bytes = size_bytes + parsed_bytes_max(&payload);
         let payer = ComputationPayer::of(source.origin.network(), &source.connection.0.to_string());
-        // Only a payload whose turn it is waits for the large share of a parsed payload. It keeps the turn meanwhile.
+        // Only a payload whose turn it is waits for the large share that it may need, and keeps the turn meanwhile. The
+        // packet may then wait for long, if the realm pauses its connection, and holds what it needs.
         let parsing = self.threads.run(payer, move || {
-            let permit = runtime.block_on(LargePacketQueuePermit::take(&permits, bytes));
-            (ParsedPayload::of(&payload), permit)
+            let mut permit = runtime.block_on(LargePacketQueuePermit::take(&permits, bytes));
+            let parsed = ParsedPayload::of(&payload);
+            permit.shrink_to(size_bytes + parsed.size_bytes());
+            (parsed, permit)
         });
         let (parsed, permit) = parsing.await;
         (ReceivedPacket { packet, parsed: Some(parsed) }, permit)

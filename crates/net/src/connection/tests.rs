@@ -276,7 +276,7 @@ async fn parsed_payloads_count_towards_the_bytes_queued_for_the_realm() {
     let (sender, mut inputs) = mpsc::channel(100_000);
     let intake = MqttConnectionService::new(sender, BackgroundThreads::start(1).unwrap());
     let mut clients = Vec::new();
-    for _ in 0..12 {
+    for _ in 0..60 {
         let (mut client, io) = tokio::io::duplex(64 * 1_024);
         let intake = intake.clone();
         tokio::spawn(async move { intake.serve(ConnectionOrigin::Here, io).await });
@@ -285,8 +285,9 @@ async fn parsed_payloads_count_towards_the_bytes_queued_for_the_realm() {
         }
         clients.push(client);
     }
-    // Nothing is taken, so permits are not returned. The readers wait once a payload's 3.7 MiB are not left.
-    let is_full = || intake.permits.available_permits() < 3_700 && inputs.len() >= 2 * clients.len() + 7;
+    // Nothing is taken, so permits are not returned. The readers wait once the 3.7 MiB that a payload may need are not
+    // left. It keeps some 660 KiB, which it needs.
+    let is_full = || intake.permits.available_permits() < 3_700 && inputs.len() >= 2 * clients.len() + 40;
     let full = timeout(limits::PACKET_TIMEOUT, async {
         while !is_full() {
             tokio::task::yield_now().await;
@@ -294,7 +295,7 @@ async fn parsed_payloads_count_towards_the_bytes_queued_for_the_realm() {
     });
     full.await.expect("readers queue parsed payloads until the permits are used up");
     let parsed = inputs.len() - 2 * clients.len();
-    assert!((7..=9).contains(&parsed), "32 MiB at 3.7 MiB each: {parsed}");
+    assert!((40..=48).contains(&parsed), "32 MiB at 660 KiB each: {parsed}");
     for _ in 0..3 * clients.len() {
         let input = timeout(std::time::Duration::from_secs(1), inputs.recv()).await;
         assert!(input.expect("readers go on as room is given back").is_some());
