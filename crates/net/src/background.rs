@@ -1,16 +1,20 @@
-//! Threads of low priority for long computations: parsing long JSON, hashes of passwords, signatures, and snapshots.
-//! On a busy core the realm's threads get most of the time, and computations mostly use the rest. Payers take turns, so
-//! frequent requests delay only their own payer.
+//! Threads of low priority for long computations: parsing long JSON, TLS handshakes, hashes of passwords, signatures,
+//! and snapshots. On a busy core the realm's threads get most of the time, and computations mostly use the rest. Payers
+//! take turns, so frequent requests delay only their own payer.
 
-use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Wake, Waker};
 use std::thread;
 
 use rustix::process::setpriority_process;
-use stoa_state::network::ClientNetwork;
-use tokio::sync::oneshot;
+use stoa_state::network::{ClientNetwork, NetworkPrefix};
+use tokio::sync::{Notify, oneshot};
+
+mod turns;
+
+use turns::TurnQueue;
 
 /// The nice value of the threads: a ninth of the processor time of a busy thread on the same core.
 const LOW_PRIORITY: i32 = 10;
@@ -32,6 +36,26 @@ impl ComputationPayer {
             None => ComputationPayer::Name(name.to_owned()),
         }
     }
+
+    /// The groups in which the payer takes turns, widest first: networks of one /48 share a turn among all, and those
+    /// of one /56 a turn within it.
+    fn turn_groups(&self) -> Vec<TurnGroup> {
+        match self {
+            ComputationPayer::Network(network) => {
+                let mut prefixes: Vec<_> = network.circles().map(|(prefix, _)| TurnGroup::Prefix(prefix)).collect();
+                prefixes.reverse();
+                prefixes
+            }
+            ComputationPayer::Name(name) => vec![TurnGroup::Name(name.clone())],
+        }
+    }
+}
+
+/// A group of payers that share a turn.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum TurnGroup {
+    Prefix(NetworkPrefix),
+    Name(String),
 }
 
 /// A pool of threads of low priority. Clones share it. The threads end with the last clone.
@@ -50,39 +74,40 @@ struct SharedJobQueue {
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// The jobs of each payer in their order. Payers take turns.
 #[derive(Default)]
 struct JobQueue {
-    jobs: BTreeMap<ComputationPayer, VecDeque<Job>>,
-    turns: VecDeque<ComputationPayer>,
+    jobs: TurnQueue<Job>,
     is_ended: bool,
 }
 
 impl std::fmt::Debug for JobQueue {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("JobQueue").field("turns", &self.turns).finish_non_exhaustive()
+        formatter.debug_struct("JobQueue").field("is_ended", &self.is_ended).finish_non_exhaustive()
     }
 }
 
-impl JobQueue {
-    fn push(&mut self, payer: ComputationPayer, job: Job) {
-        let jobs = self.jobs.entry(payer.clone()).or_default();
-        if jobs.is_empty() {
-            self.turns.push_back(payer);
-        }
-        jobs.push_back(job);
-    }
+/// Removes a job whose caller is cancelled before the job's turn.
+struct JobCancellation<'a> {
+    queue: &'a SharedJobQueue,
+    group: Vec<TurnGroup>,
+    number: u64,
+}
 
-    fn pop(&mut self) -> Option<Job> {
-        let payer = self.turns.pop_front()?;
-        let jobs = self.jobs.get_mut(&payer)?;
-        let job = jobs.pop_front();
-        if jobs.is_empty() {
-            self.jobs.remove(&payer);
-        } else {
-            self.turns.push_back(payer);
-        }
-        job
+impl Drop for JobCancellation<'_> {
+    fn drop(&mut self) {
+        let removed = self.queue.lock().jobs.remove(&self.group, self.number);
+        // Not under the lock: the job may own a socket.
+        drop(removed);
+    }
+}
+
+/// Wakes the task that waits for a future's progress.
+#[derive(Debug, Default)]
+struct ProgressWaker(Notify);
+
+impl Wake for ProgressWaker {
+    fn wake(self: Arc<Self>) {
+        self.0.notify_one();
     }
 }
 
@@ -98,7 +123,7 @@ impl SharedJobQueue {
         let _refused_by_a_sandbox = setpriority_process(None, LOW_PRIORITY);
         let mut jobs = self.lock();
         while !jobs.is_ended {
-            if let Some(job) = jobs.pop() {
+            if let Some(job) = jobs.jobs.pop() {
                 drop(jobs);
                 job();
                 jobs = self.lock();
@@ -137,16 +162,38 @@ impl BackgroundThreads {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> T {
         let (sender, result) = oneshot::channel();
-        let job = move || {
-            if !sender.is_closed() {
-                let _cancelled_meanwhile = sender.send(catch_unwind(AssertUnwindSafe(work)));
-            }
-        };
-        self.0.0.lock().push(payer, Box::new(job));
-        self.0.0.changed.notify_one();
+        let job: Job = Box::new(move || {
+            let _cancelled_meanwhile = sender.send(catch_unwind(AssertUnwindSafe(work)));
+        });
+        let (queue, group) = (&*self.0.0, payer.turn_groups());
+        let number = queue.lock().jobs.push(&group, job);
+        queue.changed.notify_one();
+        let _cancellation = JobCancellation { queue, group, number };
         match result.await.expect("a thread runs each job of a waiting caller") {
             Ok(done) => done,
             Err(panic) => resume_unwind(panic),
+        }
+    }
+
+    /// Runs a future whose polls compute for long. Each poll is a job of the payer.
+    pub async fn drive<F>(&self, payer: ComputationPayer, future: F) -> F::Output
+    where
+        F: Future<Output: Send> + Send + 'static,
+    {
+        let progress = Arc::new(ProgressWaker::default());
+        let mut future = Box::pin(future);
+        loop {
+            let waker = Waker::from(Arc::clone(&progress));
+            let polling = self.run(payer.clone(), move || {
+                let poll = future.as_mut().poll(&mut Context::from_waker(&waker));
+                (future, poll)
+            });
+            let (pending, poll) = polling.await;
+            if let Poll::Ready(output) = poll {
+                return output;
+            }
+            future = pending;
+            progress.0.notified().await;
         }
     }
 }
@@ -164,28 +211,41 @@ mod tests {
     }
 
     #[test]
-    fn background_jobs_of_different_payers_take_turns() {
-        let (sender, order) = mpsc::channel();
-        let mut queue = JobQueue::default();
-        for name in ["greedy", "greedy", "greedy", "alice", "bob", "alice"] {
-            let sender = sender.clone();
-            queue.push(payer(name), Box::new(move || sender.send(name).unwrap()));
-        }
-        while let Some(job) = queue.pop() {
-            job();
-        }
-        drop(sender);
-        assert_eq!(order.iter().collect::<Vec<_>>(), ["greedy", "alice", "bob", "greedy", "alice", "greedy"]);
-        assert!(queue.jobs.is_empty() && queue.turns.is_empty());
-    }
-
-    #[test]
     fn jobs_are_charged_to_an_address_or_behind_a_proxy_to_a_name() {
         let network = |address: &str| Some(ClientNetwork::from(address.parse::<std::net::IpAddr>().unwrap()));
         let of = |address, name| ComputationPayer::of(network(address), name);
         assert_eq!(of("192.0.2.1", "alice"), of("192.0.2.1", "bob"));
         assert_ne!(of("192.0.2.1", "alice"), of("192.0.2.2", "alice"));
         assert_ne!(of("127.0.0.1", "alice"), of("127.0.0.1", "bob"));
+    }
+
+    #[test]
+    fn networks_of_one_48_share_a_turn() {
+        let groups = |address: &str| {
+            let network = ClientNetwork::from(address.parse::<std::net::IpAddr>().unwrap());
+            ComputationPayer::of(Some(network), "").turn_groups()
+        };
+        let mut queue = TurnQueue::default();
+        for address in ["2001:db8:0:1::1", "2001:db8:0:2::1", "2001:db8:0:3::1", "2001:db8:1::1", "192.0.2.1"] {
+            queue.push(&groups(address), address);
+        }
+        let order: Vec<_> = std::iter::from_fn(|| queue.pop()).collect();
+        assert_eq!(order[..3], ["2001:db8:0:1::1", "2001:db8:1::1", "192.0.2.1"]);
+    }
+
+    #[tokio::test]
+    async fn a_driven_future_is_polled_at_low_priority_until_it_is_ready() {
+        let threads = BackgroundThreads::start(1).unwrap();
+        let (sender, receiver) = oneshot::channel::<i32>();
+        let driven = threads.drive(payer("alice"), async move {
+            let sent = receiver.await.unwrap();
+            (sent, rustix::process::getpriority_process(None).unwrap())
+        });
+        let sending = async {
+            threads.run(payer("bob"), || ()).await;
+            sender.send(7).unwrap();
+        };
+        assert_eq!(tokio::join!(driven, sending).0, (7, LOW_PRIORITY));
     }
 
     #[tokio::test]

@@ -70,8 +70,8 @@ const PARSED_PACKET_BYTES_MAX: usize =
     PACKET_BYTES_MAX + JSON_KEYS_MAX * PARSED_KEY_BYTES_MAX + JSON_VALUES_MAX * PARSED_VALUE_BYTES_MAX;
 const _: () = assert!(PARSED_PACKET_BYTES_MAX + PACKET_BYTES_MAX < INPUTS_KIB_MAX * 1_024 / 2);
 
-/// Payloads that are parsed at one time, each on a thread of low priority: with one, the realm keeps nine tenths of a
-/// machine's only core. The largest payload takes some milliseconds.
+/// Payloads that are parsed at one time, each on a thread of low priority. Beside one busy thread of the realm it gets a
+/// tenth of a core. The largest payload takes some milliseconds.
 pub const JSON_PARSED_AT_ONCE_MAX: usize = 1;
 /// Structural characters of long messages that are parsed a second for all clients: as many as the realm accepts from
 /// guests and accounts. They take a third of a core.
@@ -92,9 +92,9 @@ pub const FRAMES_STUCK_TIMEOUT: Duration = Duration::from_millis(MOTION_SILENCE_
 
 /// Time for a TLS handshake: three messages, and a phone on a poor network needs a second or two.
 pub const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
-/// TLS handshakes that are computed at one time, each on a thread of low priority: on a busy core they get two elevenths
-/// of it, which is some 300 to 600 handshakes a second.
-pub const HANDSHAKES_AT_ONCE_MAX: usize = 2;
+/// TLS handshakes that are computed at one time, each on a thread of low priority. Beside one busy thread of the realm
+/// they get three tenths of a core, for more handshakes than [`OPENINGS_SHARED_PER_S`].
+pub const HANDSHAKES_AT_ONCE_MAX: usize = 4;
 /// Time for a packet to complete once it has begun, so that half a packet doesn't hold memory for ever.
 pub const PACKET_TIMEOUT: Duration = Duration::from_secs(30);
 /// Time for a WebSocket message, which may hold a few packets: as long as these would have one after the other.

@@ -4,11 +4,10 @@ use std::io;
 use std::sync::Arc;
 
 use rustls::ServerConfig;
-use rustls::server::Acceptor;
 use stoa_state::network::ClientNetwork;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::timeout;
-use tokio_rustls::LazyConfigAcceptor;
+use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
 use crate::background::{BackgroundThreads, ComputationPayer};
@@ -22,7 +21,7 @@ pub struct HandshakePerformer {
 }
 
 impl HandshakePerformer {
-    /// Handshakes with this configuration, whose signatures and key exchanges these threads compute.
+    /// Handshakes with this configuration, computed by these threads.
     pub fn new(config: Arc<ServerConfig>, threads: BackgroundThreads) -> HandshakePerformer {
         HandshakePerformer { config, threads }
     }
@@ -36,12 +35,8 @@ impl HandshakePerformer {
     where
         Io: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
-        let handshake = async {
-            let hello = LazyConfigAcceptor::new(Acceptor::default(), io).await?;
-            let (payer, config) = (ComputationPayer::of(Some(client), "TLS"), Arc::clone(&self.config));
-            // Computes the server's answer to the hello. Until the stream is polled, nothing is sent.
-            self.threads.run(payer, move || hello.into_stream(config)).await.await
-        };
+        let payer = ComputationPayer::of(Some(client), "TLS");
+        let handshake = self.threads.drive(payer, TlsAcceptor::from(Arc::clone(&self.config)).accept(io));
         match timeout(limits::HANDSHAKE_TIMEOUT, handshake).await {
             Ok(accepted) => accepted,
             Err(elapsed) => Err(io::Error::new(io::ErrorKind::TimedOut, elapsed)),
@@ -54,6 +49,7 @@ mod tests {
     use std::net::{IpAddr, Ipv4Addr};
     use std::sync::mpsc;
 
+    use rustls::crypto::{CryptoProvider, SupportedKxGroup, aws_lc_rs};
     use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer, ServerName};
     use rustls::server::{ClientHello, ResolvesServerCert};
     use rustls::sign::CertifiedKey;
@@ -63,7 +59,7 @@ mod tests {
 
     use super::*;
 
-    /// Sends the priority of the thread that computes a handshake.
+    /// Sends the priority of the thread that chooses a certificate, and signs with it next.
     #[derive(Debug)]
     struct PriorityProbe {
         key: Arc<CertifiedKey>,
@@ -81,15 +77,18 @@ mod tests {
         IpAddr::from(Ipv4Addr::LOCALHOST).into()
     }
 
-    #[tokio::test]
-    async fn handshakes_are_computed_at_low_priority_and_then_carry_data() {
+    /// Performs a handshake with a server of these key exchange groups, and passes a message. Returns the priorities of
+    /// the threads that answered the client's hellos.
+    async fn priorities_of_a_handshake(groups: Vec<&'static dyn SupportedKxGroup>) -> Vec<i32> {
         let rcgen::CertifiedKey { cert, signing_key } =
             rcgen::generate_simple_self_signed(["localhost".into()]).unwrap();
         let private = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(signing_key.serialize_der()));
-        let provider = rustls::crypto::aws_lc_rs::default_provider();
+        let provider = CryptoProvider { kx_groups: groups, ..aws_lc_rs::default_provider() };
         let key = Arc::new(CertifiedKey::from_der(vec![cert.der().clone()], private, &provider).unwrap());
         let (priorities, seen) = mpsc::channel();
-        let config = ServerConfig::builder()
+        let config = ServerConfig::builder_with_provider(Arc::new(provider))
+            .with_safe_default_protocol_versions()
+            .unwrap()
             .with_no_client_auth()
             .with_cert_resolver(Arc::new(PriorityProbe { key, priorities }));
         let performer = HandshakePerformer::new(Arc::new(config), BackgroundThreads::start(1).unwrap());
@@ -103,14 +102,26 @@ mod tests {
             performer.accept(ours, here()),
             connector.connect(ServerName::try_from("localhost").unwrap(), theirs),
         );
-        let own = rustix::process::getpriority_process(None).unwrap();
-        assert!(seen.recv().unwrap() > own, "a larger value is a lower priority");
         let (mut server, mut client) = (accepted.unwrap(), connected.unwrap());
         client.write_all(b"hello").await.unwrap();
         client.flush().await.unwrap();
         let mut received = [0; 5];
         server.read_exact(&mut received).await.unwrap();
         assert_eq!(&received, b"hello");
+        seen.try_iter().collect()
+    }
+
+    #[tokio::test]
+    async fn handshakes_are_computed_at_low_priority_also_after_a_retry() {
+        let own = rustix::process::getpriority_process(None).unwrap();
+        let is_low = |priority: &i32| *priority > own;
+        let direct = priorities_of_a_handshake(aws_lc_rs::default_provider().kx_groups).await;
+        assert!(direct.len() == 1 && direct.iter().all(is_low), "a larger value is a lower priority: {direct:?}");
+        let retried = priorities_of_a_handshake(vec![aws_lc_rs::kx_group::SECP384R1]).await;
+        assert!(
+            retried.len() == 2 && retried.iter().all(is_low),
+            "two hellos, of which the first has no share: {retried:?}"
+        );
     }
 
     #[tokio::test(start_paused = true)]

@@ -47,13 +47,13 @@ impl CertificateFolder {
         let mut contents = self.contents();
         let renew_at = clock::unix_now().0 + limits::CERT_RENEW_BEFORE.as_secs();
         let names: Vec<String> = names.iter().filter(|name| self.may_vouch_for(name)).cloned().collect();
-        let constrained: Vec<String> =
+        let needs_permission: Vec<String> =
             names.iter().filter(|name| !name.parse::<IpAddr>().is_ok_and(is_private)).cloned().collect();
         let authority = ["ca.pem", "ca-key.pem"].iter().all(|name| self.path(name).exists())
             && contents.ca_expires > renew_at
-            && constrained.iter().all(|name| contents.ca_names.contains(name));
+            && needs_permission.iter().all(|name| contents.ca_names.contains(name));
         if !authority {
-            self.make_authority(&constrained, &mut contents)?;
+            self.make_authority(&needs_permission, &mut contents)?;
         }
         let certificate = ["cert.pem", "key.pem"].iter().all(|name| self.path(name).exists())
             && contents.cert_expires > renew_at
