@@ -1,7 +1,8 @@
 //! Threads of low priority for long computations: parsing long JSON, TLS handshakes, hashes of passwords, signatures,
 //! and snapshots. On a busy core the realm's threads get most of the time, and computations mostly use the rest. Payers
-//! take turns, so frequent requests delay only their own payer.
+//! take turns, and networks of one IPv6 /48 share a turn, so frequent requests delay their own network most.
 
+use std::future::poll_fn;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,6 +11,7 @@ use std::thread;
 
 use rustix::process::setpriority_process;
 use stoa_state::network::{ClientNetwork, NetworkPrefix};
+use tokio::runtime::Handle;
 use tokio::sync::{Notify, oneshot};
 
 mod turns;
@@ -175,17 +177,22 @@ impl BackgroundThreads {
         }
     }
 
-    /// Runs a future whose polls compute for long. Each poll is a job of the payer.
+    /// Runs a future whose polls compute for long. Each poll is a job of the payer. It ends when the future waits, or
+    /// when it used up the budget that the runtime gives each poll of a task.
     pub async fn drive<F>(&self, payer: ComputationPayer, future: F) -> F::Output
     where
         F: Future<Output: Send> + Send + 'static,
     {
         let progress = Arc::new(ProgressWaker::default());
         let mut future = Box::pin(future);
+        let runtime = Handle::current();
         loop {
             let waker = Waker::from(Arc::clone(&progress));
+            let in_runtime = runtime.clone();
             let polling = self.run(payer.clone(), move || {
-                let poll = future.as_mut().poll(&mut Context::from_waker(&waker));
+                let mut poll_once = || future.as_mut().poll(&mut Context::from_waker(&waker));
+                // Outside the runtime a poll has no budget: a client that always sends would keep the thread.
+                let poll = in_runtime.block_on(poll_fn(|_| Poll::Ready(poll_once())));
                 (future, poll)
             });
             let (pending, poll) = polling.await;
@@ -200,7 +207,6 @@ impl BackgroundThreads {
 
 #[cfg(test)]
 mod tests {
-    use std::future::{Future, poll_fn};
     use std::sync::mpsc;
     use std::task::Poll;
 
@@ -246,6 +252,25 @@ mod tests {
             sender.send(7).unwrap();
         };
         assert_eq!(tokio::join!(driven, sending).0, (7, LOW_PRIORITY));
+    }
+
+    #[tokio::test]
+    async fn a_future_that_never_waits_leaves_the_thread_to_other_payers() {
+        let threads = BackgroundThreads::start(1).unwrap();
+        let endless = threads.drive(payer("alice"), async {
+            let permits = tokio::sync::Semaphore::new(1);
+            loop {
+                drop(permits.acquire().await);
+            }
+        });
+        let computed = tokio::select! {
+            () = endless => unreachable!("it never ends"),
+            computed = async {
+                tokio::task::yield_now().await;
+                threads.run(payer("bob"), || 42).await
+            } => computed,
+        };
+        assert_eq!(computed, 42);
     }
 
     #[tokio::test]
