@@ -60,7 +60,9 @@ pub enum ConnectionEvent {
 /// A large packet's share of the queue to the realm, returned on drop. Small packets are bounded by their number.
 #[derive(Debug, Default)]
 pub struct LargePacketQueuePermit {
-    permit: Option<OwnedSemaphorePermit>,
+    _packet: Option<OwnedSemaphorePermit>,
+    /// The share of the parsed payload.
+    _parsed: Option<OwnedSemaphorePermit>,
 }
 
 impl LargePacketQueuePermit {
@@ -70,14 +72,7 @@ impl LargePacketQueuePermit {
         if kib == 0 {
             return LargePacketQueuePermit::default();
         }
-        LargePacketQueuePermit { permit: Arc::clone(permits).acquire_many_owned(kib).await.ok() }
-    }
-
-    /// Returns the part that a packet of `bytes` does not need.
-    fn shrink_to(&mut self, bytes: usize) {
-        let Some(permit) = &mut self.permit else { return };
-        let excess = permit.num_permits().saturating_sub(bytes / 1_024);
-        drop(permit.split(excess));
+        LargePacketQueuePermit { _packet: Arc::clone(permits).acquire_many_owned(kib).await.ok(), _parsed: None }
     }
 }
 

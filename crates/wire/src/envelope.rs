@@ -241,15 +241,22 @@ pub fn parsed_bytes_max(payload: &[u8]) -> usize {
 /// An upper bound of the bytes of parsed keys. All nodes of a map but one hold at least five keys each.
 fn keys_bytes(keys: &Map<String, Value>) -> usize {
     let nodes = if keys.is_empty() { 0 } else { keys.len() / 5 + 1 };
-    let contents = keys.iter().map(|(key, value)| key.capacity() + value_bytes(value));
+    let contents = keys.iter().map(|(key, value)| allocation_bytes(key.capacity()) + value_bytes(value));
     nodes * limits::PARSED_KEY_BYTES_MAX + contents.sum::<usize>()
+}
+
+/// An upper bound of the bytes that glibc takes for an allocation: a header and rounding, but at least 32.
+fn allocation_bytes(bytes: usize) -> usize {
+    if bytes == 0 { 0 } else { bytes + 31 }
 }
 
 /// Bytes that a parsed value takes besides the value itself.
 fn value_bytes(value: &Value) -> usize {
     match value {
-        Value::String(text) => text.capacity(),
-        Value::Array(values) => values.capacity() * size_of::<Value>() + values.iter().map(value_bytes).sum::<usize>(),
+        Value::String(text) => allocation_bytes(text.capacity()),
+        Value::Array(values) => {
+            allocation_bytes(values.capacity() * size_of::<Value>()) + values.iter().map(value_bytes).sum::<usize>()
+        }
         Value::Object(keys) => keys_bytes(keys),
         Value::Null | Value::Bool(_) | Value::Number(_) => 0,
     }

@@ -45,11 +45,18 @@ pub(super) struct LongPayloadParser {
     zero: Instant,
     ledger: Mutex<Ledger>,
     threads: BackgroundThreads,
+    /// KiB of parsed payloads that may be queued.
+    pub(super) permits: Arc<Semaphore>,
 }
 
 impl LongPayloadParser {
     pub(super) fn new(threads: BackgroundThreads) -> LongPayloadParser {
-        LongPayloadParser { zero: Instant::now(), ledger: Mutex::new(Ledger::new(&BOUNDS, Time::ZERO)), threads }
+        LongPayloadParser {
+            zero: Instant::now(),
+            ledger: Mutex::new(Ledger::new(&BOUNDS, Time::ZERO)),
+            threads,
+            permits: Arc::new(Semaphore::new(limits::PARSED_KIB_MAX)),
+        }
     }
 
     /// Parses a payload, and takes its packet's share of the queue's `permits`. A payload above the fair share of its
@@ -65,18 +72,24 @@ impl LongPayloadParser {
             let parsed = Some(ParsedPayload::refused(refusal));
             return (ReceivedPacket { packet, parsed }, LargePacketQueuePermit::take(permits, size_bytes).await);
         }
-        let (permits, runtime) = (Arc::clone(permits), Handle::current());
-        let bytes = size_bytes + parsed_bytes_max(&payload);
+        let packet_permit = LargePacketQueuePermit::take(permits, size_bytes).await;
+        let (permits, runtime) = (Arc::clone(&self.permits), Handle::current());
         let payer = ComputationPayer::of(source.origin.network(), &source.connection.0.to_string());
         // Only a payload whose turn it is waits for the large share that it may need, and keeps the turn meanwhile. The
         // packet may then wait for long, if the realm pauses its connection, and holds what it needs.
         let parsing = self.threads.run(payer, move || {
-            let mut permit = runtime.block_on(LargePacketQueuePermit::take(&permits, bytes));
+            let kib = |bytes: usize| bytes.div_ceil(1_024);
+            let most = u32::try_from(kib(parsed_bytes_max(&payload))).unwrap_or(u32::MAX);
+            let mut share = runtime.block_on(permits.acquire_many_owned(most)).ok();
             let parsed = ParsedPayload::of(&payload);
-            permit.shrink_to(size_bytes + parsed.size_bytes());
-            (parsed, permit)
+            if let Some(share) = &mut share {
+                let excess = share.num_permits().saturating_sub(kib(parsed.size_bytes()));
+                drop(share.split(excess));
+            }
+            (parsed, share)
         });
-        let (parsed, permit) = parsing.await;
+        let (parsed, share) = parsing.await;
+        let permit = LargePacketQueuePermit { _parsed: share, ..packet_permit };
         (ReceivedPacket { packet, parsed: Some(parsed) }, permit)
     }
 

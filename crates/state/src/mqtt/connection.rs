@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::hash::Hasher;
 use core::time::Duration;
 
-use stoa_wire::envelope::parsed_bytes_max;
+use stoa_wire::envelope::ParsedPayload;
 use stoa_wire::packet::{Connect, Disconnect, MqttVersion, Packet, Publish, PublishProperties, ReasonCode, Will};
 use stoa_wire::topic::Topic;
 
@@ -59,9 +59,7 @@ struct EarlyPackets {
 impl EarlyPackets {
     /// Adds a packet. False if it is beyond the limits.
     fn add(&mut self, received: ReceivedPacket) -> bool {
-        if let (Some(_), Packet::Publish(publish)) = (&received.parsed, &received.packet) {
-            self.parsed_bytes += parsed_bytes_max(&publish.payload);
-        }
+        self.parsed_bytes += received.parsed.as_ref().map_or(0, ParsedPayload::size_bytes);
         self.packets.push(received);
         self.packets.len() <= limits::EARLY_PACKETS_MAX && self.parsed_bytes <= limits::EARLY_PARSED_BYTES_MAX
     }
@@ -443,14 +441,14 @@ mod tests {
     fn packets_keep_their_parsed_payload_and_early_payloads_are_bounded() {
         let Packet::Publish(small) = publish(Topic::parse("a/b").unwrap(), 3) else { panic!("is a publish") };
         let parsed = |entries: usize| {
-            let payload = Bytes::from(alloc::format!("{{\"a\":[{}1]}}", "1,".repeat(entries)));
+            let payload = Bytes::from(alloc::format!("{{\"a\":[{}1]}}", "\"x\",".repeat(entries)));
             let parsed = Some(ParsedPayload::of(&payload));
             ReceivedPacket { packet: Packet::Publish(Publish { payload, ..small.clone() }), parsed }
         };
         let mut connection = ConnectionStateMachine::new(Time::ZERO);
         connection.handle_packet(Packet::Connect(connect(MqttVersion::V5)), Time::ZERO).unwrap();
         connection.handle_packet(parsed(2_000), Time::ZERO).unwrap();
-        let large = limits::EARLY_PARSED_BYTES_MAX / stoa_wire::limits::PARSED_VALUE_BYTES_MAX;
+        let large = limits::EARLY_PARSED_BYTES_MAX / 40;
         let refused = connection.handle_packet(parsed(large), Time::ZERO).unwrap_err();
         assert_eq!(refused.code, ReasonCode::QUOTA_EXCEEDED);
         assert!(connection.accept().first().is_some_and(|received| received.parsed.is_some()));
