@@ -62,19 +62,19 @@ pub const UNFINISHED_BYTES_MIN: usize = READ_BYTES_MAX;
 /// Wait of a connection above its fair share of unfinished input, before it tries again to be read.
 pub const UNFINISHED_RETRY: Duration = Duration::from_millis(100);
 
-/// KiB of packets of all connections together that may wait for the realm; beyond it readers wait. Packets below one KiB
-/// aren't counted.
-pub const INPUTS_KIB_MAX: usize = 16 * 1_024;
+/// KiB of packets of all connections together that may wait for the realm; beyond it readers wait. Packets below one
+/// KiB aren't counted.
+pub const INPUTS_KIB_MAX: usize = 12 * 1_024;
 const _: () = assert!(PACKET_BYTES_MAX < INPUTS_KIB_MAX * 1_024 / 16);
 /// KiB of parsed payloads of all connections together that may wait for the realm; beyond it no long payload is parsed.
-pub const PARSED_KIB_MAX: usize = 24 * 1_024;
+pub const PARSED_KIB_MAX: usize = 20 * 1_024;
 /// Bytes of the largest parsed payload.
 const PARSED_BYTES_MAX: usize =
     PACKET_BYTES_MAX + JSON_KEYS_MAX * PARSED_KEY_BYTES_MAX + JSON_VALUES_MAX * PARSED_VALUE_BYTES_MAX;
 const _: () = assert!(PARSED_BYTES_MAX < PARSED_KIB_MAX * 1_024 / 2);
 
-/// Payloads that are parsed at one time, each on a thread of low priority. Beside one busy thread of the realm it gets a
-/// tenth of a core. The largest payload takes some milliseconds.
+/// Payloads that are parsed at one time, each on a thread of low priority. Beside one busy thread of the realm it gets
+/// a tenth of a core. The largest payload takes some milliseconds.
 pub const JSON_PARSED_AT_ONCE_MAX: usize = 1;
 /// Structural characters of long messages that are parsed a second for all clients: as many as the realm accepts from
 /// guests and accounts. They take a third of a core.

@@ -1,6 +1,6 @@
 //! The realm's certificate authority and the server's certificate, in `DIR/tls/`. Phones install `ca.pem`; `cert.pem`
-//! is the server's chain. The certificate is renewed when it is missing, lacks a name or address, or is about to expire;
-//! the authority when it is missing, doesn't permit a name or public address, or is about to expire.
+//! is the server's chain. The certificate is renewed when it is missing, lacks a name or address, or is about to
+//! expire; the authority when it is missing, doesn't permit a name or public address, or is about to expire.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};

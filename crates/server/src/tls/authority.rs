@@ -42,7 +42,8 @@ impl CertificateFolder {
         self.dir.join(name)
     }
 
-    /// Makes the files that are missing, too old or short of a name or address. Returns true if the server's certificate is new.
+    /// Makes the files that are missing, too old or short of a name or address. Returns true if the server's
+    /// certificate is new.
     pub(super) fn ensure(&self, names: &[String]) -> Result<bool, TlsError> {
         let mut contents = self.contents();
         let renew_at = clock::unix_now().0 + limits::CERT_RENEW_BEFORE.as_secs();
