@@ -356,10 +356,12 @@ async fn put_objects(
         }
     }
     for records in chunks(&records) {
-        let mut insert = QueryBuilder::new("INSERT OR REPLACE INTO objects (scene_id, object_id, record) ");
+        let mut insert = QueryBuilder::new("INSERT INTO objects (scene_id, object_id, record) ");
         insert.push_values(records, |mut values, (object_id, record)| {
             values.push_bind(scene_id).push_bind(*object_id).push_bind(record);
         });
+        // Cheaper than `INSERT OR REPLACE`, which deletes the row and checks that the scene exists.
+        insert.push(" ON CONFLICT (scene_id, object_id) DO UPDATE SET record = excluded.record");
         insert.build().execute(&mut *connection).await?;
     }
     Ok(())
