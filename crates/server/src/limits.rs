@@ -55,6 +55,11 @@ const _: () = assert!(COMMANDS_QUEUED_BYTES_MAX < CHANGES_QUEUED_BYTES_MAX);
 /// Bytes in memory of the changes that one transaction writes: some ten milliseconds of a disk, so that the changes
 /// that follow soon have their own. The changes of one message or command are never divided.
 pub(crate) const TRANSACTION_BYTES_MAX: usize = 4 * 1_024 * 1_024;
+/// Least time between the beginnings of two commits, if the first wrote a few changes. A commit costs as much processor
+/// time as ten changes, and people don't notice two milliseconds.
+pub(crate) const COMMIT_PERIOD: Duration = Duration::from_millis(2);
+/// Changes of one commit that don't delay the next one: clients that wait for acknowledgements would send less.
+pub(crate) const COMMIT_WRITES_MANY: usize = 16;
 /// Rows that one statement writes, a power of two. With ten values each they stay far below SQLite's 32,766 parameters.
 pub(crate) const ROWS_PER_STATEMENT_MAX: usize = 64;
 /// Token signatures verified in parallel. More would only take cores from the realm task.

@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use stoa_state::realm::{DatabaseSize, StoreWrite};
 use tokio::sync::{Notify, mpsc};
@@ -165,7 +166,7 @@ pub(crate) async fn write_changes(store: Store, queue: Arc<PendingChangeQueue>, 
             }
         };
         let Some(InputWrites { writes, bytes, through }) = taken else { return };
-        let count = writes.len();
+        let (count, began) = (writes.len(), Instant::now());
         let outcome = match store.append(writes).await {
             Ok(()) => {
                 unmeasured_bytes += bytes;
@@ -182,7 +183,17 @@ pub(crate) async fn write_changes(store: Store, queue: Arc<PendingChangeQueue>, 
         };
         // Accepted changes are stored even if the realm task has ended.
         let _ = outcomes.send(outcome).await;
+        if let Some(pause) = pause_after(count, began.elapsed()) {
+            tokio::time::sleep(pause).await;
+        }
     }
+}
+
+/// The pause after a commit of `writes` that took `took`, so that under load more changes share the next one. A change
+/// that was alone doesn't delay the next one, and many changes are worth a commit of their own.
+fn pause_after(writes: usize, took: Duration) -> Option<Duration> {
+    let is_few = (2..limits::COMMIT_WRITES_MANY).contains(&writes);
+    limits::COMMIT_PERIOD.checked_sub(took).filter(|_| is_few)
 }
 
 #[cfg(test)]
@@ -216,6 +227,17 @@ mod tests {
         queue.end();
         assert_eq!(taken().await, Some((5, 1)), "all is taken before the end");
         assert_eq!(taken().await, None);
+    }
+
+    #[test]
+    fn commits_of_a_few_changes_begin_a_period_apart() {
+        let third = limits::COMMIT_PERIOD / 3;
+        for writes in [2, limits::COMMIT_WRITES_MANY - 1] {
+            assert_eq!(pause_after(writes, third), Some(limits::COMMIT_PERIOD - third));
+            assert_eq!(pause_after(writes, 2 * limits::COMMIT_PERIOD), None, "a slow disk has its own period");
+        }
+        assert_eq!(pause_after(1, third), None, "a change that was alone");
+        assert_eq!(pause_after(limits::COMMIT_WRITES_MANY, third), None, "the clients wait for acknowledgements");
     }
 
     #[tokio::test]
