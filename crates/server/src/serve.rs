@@ -209,11 +209,9 @@ fn start_motion(
     let zero = Instant::now();
     let (motion, running) = motion::start(plan(zero.into_std())).map_err(|source| ServeError::Motion { source })?;
     around.spawn(named("the motion plane", async move {
-        while !running.has_ended() {
-            tokio::select! {
-                () = shutdown.wait() => break,
-                () = tokio::time::sleep(limits::MOTION_REPORT_PERIOD) => {}
-            }
+        tokio::select! {
+            () = shutdown.wait() => {}
+            () = running.wait_for_end() => {}
         }
         // The threads send their goodbyes first, which takes at most a tick.
         tokio::task::spawn_blocking(move || drop(running)).await.expect("dropping it does not panic");

@@ -23,7 +23,7 @@ use stoa_wire::limits::MOTION_PROTOCOL_ID;
 use stoa_wire::motion::MotionObjectKind;
 use stoa_wire::topic::SceneName;
 use tokio::sync::mpsc::UnboundedReceiver;
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 use utoipa::ToSchema;
 
 use super::browsers::BrowserEndpointAddresses;
@@ -87,7 +87,17 @@ pub struct MotionConfig {
 #[derive(Debug)]
 pub struct MotionThreads {
     ending: Arc<AtomicBool>,
+    ended: Arc<Notify>,
     threads: Vec<JoinHandle<()>>,
+}
+
+/// Held by a thread: reports its end, also after a panic.
+struct EndReport(Arc<Notify>);
+
+impl Drop for EndReport {
+    fn drop(&mut self) {
+        self.0.notify_one();
+    }
 }
 
 /// The origin of a request for a ticket.
@@ -149,7 +159,7 @@ pub struct NetcodeOffer {
 pub fn start(config: MotionConfig) -> io::Result<(MotionHandle, MotionThreads)> {
     let MotionConfig { zero, started_at, sockets, browsers, serving } = config;
     let tickets: Arc<Mutex<MotionGrantRegistry>> = Arc::default();
-    let mut running = MotionThreads { ending: Arc::default(), threads: Vec::new() };
+    let mut running = MotionThreads { ending: Arc::default(), ended: Arc::default(), threads: Vec::new() };
     let mut threads = Vec::new();
     let (reports, news) = reports::channel();
     let news = Mutex::new(Some(news));
@@ -177,8 +187,12 @@ pub fn start(config: MotionConfig) -> io::Result<(MotionHandle, MotionThreads)> 
             socket,
             netcode: NetcodeServer::new(&config),
         };
-        let name = format!("motion {number}");
-        running.threads.push(std::thread::Builder::new().name(name).spawn(|| MotionThread::new(parts).run())?);
+        let report = EndReport(Arc::clone(&running.ended));
+        let run = move || {
+            let _report = report;
+            MotionThread::new(parts).run();
+        };
+        running.threads.push(std::thread::Builder::new().name(format!("motion {number}")).spawn(run)?);
         threads.push(ThreadHandle {
             commands,
             places: Arc::default(),
@@ -333,9 +347,9 @@ impl MotionThreads {
         self.ending.store(true, Ordering::Relaxed);
     }
 
-    /// Whether a thread has ended.
-    pub fn has_ended(&self) -> bool {
-        self.threads.iter().any(JoinHandle::is_finished)
+    /// Returns once a thread has ended.
+    pub async fn wait_for_end(&self) {
+        self.ended.notified().await;
     }
 }
 
@@ -382,6 +396,7 @@ mod tests {
 
     use stoa_state::motion::MotionSettings;
     use stoa_wire::netcode::ConnectToken;
+    use tokio::time::timeout;
 
     use super::*;
     use crate::motion::tickets::tests::grant;
@@ -417,6 +432,22 @@ mod tests {
         let token = ConnectToken::read(&token).unwrap();
         assert!((1_000_100..1_000_200).contains(&token.created_at), "{} by the clock that judges it", token.created_at);
         assert_eq!(token.expires_at - token.created_at, limits::MOTION_TICKET_TTL.as_secs());
+    }
+
+    #[tokio::test]
+    async fn the_end_of_motion_threads_is_reported() {
+        let sockets = (0..2).map(|_| DatagramSocket::bind("127.0.0.1:0".parse().unwrap()).unwrap()).collect();
+        let config = MotionConfig {
+            zero: Instant::now(),
+            started_at: clock::unix_now(),
+            sockets,
+            browsers: BrowserEndpointAddresses::default(),
+            serving: SendTimingMode::Auto,
+        };
+        let (_motion, running) = start(config).unwrap();
+        assert!(timeout(Duration::from_millis(1), running.wait_for_end()).await.is_err(), "negative control");
+        running.end();
+        timeout(Duration::from_secs(10), running.wait_for_end()).await.unwrap();
     }
 
     #[test]
