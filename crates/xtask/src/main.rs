@@ -15,6 +15,8 @@ mod test;
 mod toolbox;
 mod transcript;
 
+use std::env;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -81,6 +83,28 @@ fn main() -> Result<ExitCode> {
 
 /// The repository's root: two folders above this crate.
 fn root() -> Result<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).context("the crate stands in crates/")?;
+    root_of(env::var_os("CARGO_MANIFEST_DIR"))
+}
+
+/// `started_in` is the crate's folder according to `cargo run`. It counts before the folder at compile time: checkouts
+/// that share a target folder overwrite each other's binary, perhaps between a build and its start.
+fn root_of(started_in: Option<OsString>) -> Result<PathBuf> {
+    let compiled = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let started = started_in.map(PathBuf::from).filter(|folder| folder.ends_with("crates/xtask"));
+    let root = started.as_deref().unwrap_or(compiled).ancestors().nth(2).context("the crate stands in crates/")?;
     Ok(root.to_path_buf())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checkout_in_which_cargo_runs_is_checked() -> Result<()> {
+        assert_eq!(root_of(Some("/other/crates/xtask".into()))?, Path::new("/other"));
+        for not_cargo_run in [None, Some("/other/crates/wire".into())] {
+            assert!(root_of(not_cargo_run)?.join("crates/xtask/Cargo.toml").exists());
+        }
+        Ok(())
+    }
 }
