@@ -16,7 +16,7 @@ use super::{Problem, RouteState};
 
 /// The action that a route carries out on the scene.
 pub(super) trait OwnerActionVerb {
-    /// The action's verb in a refusal: you can't … the scene.
+    /// The action's verb in a refusal: you can't … alice/den.
     const VERB: &'static str;
 }
 
