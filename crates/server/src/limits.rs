@@ -161,7 +161,7 @@ pub(crate) const HTTP_IDLE_TIMEOUT: Duration = Duration::from_secs(300);
 const _: () = assert!(HTTP2_PING_PERIOD.as_secs() + HTTP2_PING_TIMEOUT.as_secs() < HTTP_IDLE_TIMEOUT.as_secs());
 
 /// Default lifetime of a token by `stoa token`: a day, as ARENA's.
-pub(crate) const TOKEN_TTL_S: u64 = 86_400;
+pub(crate) const TOKEN_TTL_S_DEFAULT: u64 = 86_400;
 /// Longest lifetime by `stoa token`: a year, as ARENA's service tokens.
 pub(crate) const TOKEN_TTL_S_MAX: u64 = 366 * 86_400;
 /// Lifetime of `DIR/run/token`.

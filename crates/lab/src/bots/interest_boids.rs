@@ -76,7 +76,7 @@ mod tests {
     fn interest_sets_under_nearest_contain_no_distant_boids() {
         let mut boids = InterestFilteredBoids::new(200, 3, InterestSetPolicy::NEAREST);
         (0..20).for_each(|_| boids.step(Duration::from_millis(50)));
-        let count = stoa_state::limits::NEAREST_COUNT as usize;
+        let count = stoa_state::limits::NEAREST_COUNT_DEFAULT as usize;
         assert!(boids.sets.iter().all(|set| set.len() >= count), "{:?}", boids.sets);
         let far = |at: usize| {
             let apart = |other: &usize| length(minus(boids.bots()[at].position, boids.bots()[*other].position));

@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn bots_cross_as_many_hex_cells_a_minute_as_in_the_paper() {
         let mut walk = RandomWaypointCrowd::new(100, 2);
-        let lattice = stoa_state::motion::interest::HexLattice::new(stoa_state::limits::HEX_CELL_MM);
+        let lattice = stoa_state::motion::interest::HexLattice::new(stoa_state::limits::HEX_CELL_MM_DEFAULT);
         let cell =
             |bot: &BotKinematics| lattice.cell([(bot.position[0] * 1e3) as i32, 0, (bot.position[1] * 1e3) as i32]);
         let (mut before, mut changes) = (walk.bots.iter().map(cell).collect::<Vec<_>>(), 0);

@@ -20,7 +20,7 @@ pub(super) struct ArenaSignInOptions {
     #[arg(long, value_name = "NAME")]
     user: String,
     /// Lifetime of the sign-in, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = limits::TOKEN_TTL_S)]
+    #[arg(long, value_name = "SECONDS", default_value_t = limits::TOKEN_TTL_S_DEFAULT)]
     ttl: u64,
 }
 

@@ -37,7 +37,7 @@ pub(super) struct TokenOptions {
     #[arg(long, value_name = "FILTER", conflicts_with = "scene")]
     subscribe: Vec<String>,
     /// Lifetime of the token, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = limits::TOKEN_TTL_S)]
+    #[arg(long, value_name = "SECONDS", default_value_t = limits::TOKEN_TTL_S_DEFAULT)]
     ttl: u64,
 }
 

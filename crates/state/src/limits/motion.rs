@@ -171,7 +171,7 @@ pub const INTEREST_INTERVAL: Duration = Duration::from_millis(200);
 pub const INTEREST_SLOTS_MAX: u32 = 65_536;
 
 /// Items that `nearest` shows each observer. Source: Ubiq, k = 20: about as many people as can talk to each other.
-pub const NEAREST_COUNT: u32 = 20;
+pub const NEAREST_COUNT_DEFAULT: u32 = 20;
 
 /// Largest count of `nearest` that a scene may set. The pairs of 2,000 people then take 12 MB; beyond it `all` is
 /// cheaper.
@@ -182,7 +182,7 @@ pub const NEAREST_COUNT_MAX: u32 = 512;
 pub const NEAREST_STAY: Duration = Duration::from_millis(500);
 
 /// Diameter of a hexagonal cell, corner to corner. Source: Ubiq, 20 m.
-pub const HEX_CELL_MM: u32 = 20_000;
+pub const HEX_CELL_MM_DEFAULT: u32 = 20_000;
 
 /// Smallest cell that a scene may set: one person to a cell.
 pub const HEX_CELL_MM_MIN: u32 = 1_000;
@@ -195,7 +195,7 @@ pub const HEX_CELL_MM_MAX: u32 = 1_000_000;
 pub const HEX_BORDER_SHARE: i64 = 20;
 
 /// Range of `radius`: a circle as large as the seven cells that an observer of `hex` sees. Ubiq has no radius.
-pub const RADIUS_MM: u32 = 24_000;
+pub const RADIUS_MM_DEFAULT: u32 = 24_000;
 
 /// Largest range of `radius`: the extent of a scene.
 pub const RADIUS_MM_MAX: u32 = 1_000_000_000;
@@ -204,8 +204,11 @@ pub const RADIUS_MM_MAX: u32 = 1_000_000_000;
 /// second's walk at 3 m/s.
 pub const RADIUS_OUT_PERCENT: u64 = 110;
 
-const _: () = assert!(INTEREST_INTERVAL.as_millis() < NEAREST_STAY.as_millis() && NEAREST_COUNT <= NEAREST_COUNT_MAX);
+const _: () =
+    assert!(INTEREST_INTERVAL.as_millis() < NEAREST_STAY.as_millis() && NEAREST_COUNT_DEFAULT <= NEAREST_COUNT_MAX);
 const _: () = assert!(PEOPLE_MAX <= INTEREST_SLOTS_MAX as usize && RADIUS_OUT_PERCENT > 100);
-const _: () = assert!(HEX_CELL_MM_MIN <= HEX_CELL_MM && HEX_CELL_MM <= HEX_CELL_MM_MAX && HEX_BORDER_SHARE > 4);
+const _: () =
+    assert!(HEX_CELL_MM_MIN <= HEX_CELL_MM_DEFAULT && HEX_CELL_MM_DEFAULT <= HEX_CELL_MM_MAX && HEX_BORDER_SHARE > 4);
 // A hexagon's area is 0.6495 squares of its diameter. The areas are equal to one part in a hundred.
-const _: () = assert!((RADIUS_MM as u64).pow(2) * 31_416 * 100 / ((HEX_CELL_MM as u64).pow(2) * 7 * 6_495) == 99);
+const _: () =
+    assert!((RADIUS_MM_DEFAULT as u64).pow(2) * 31_416 * 100 / ((HEX_CELL_MM_DEFAULT as u64).pow(2) * 7 * 6_495) == 99);

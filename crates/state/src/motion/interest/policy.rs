@@ -42,11 +42,11 @@ impl InterestSetPolicy {
     pub const SAMPLES: [InterestSetPolicy; 4] =
         [InterestSetPolicy::All, InterestSetPolicy::RADIUS, InterestSetPolicy::NEAREST, InterestSetPolicy::HEX];
     /// `radius` by default: a circle as large as the seven cells that [`InterestSetPolicy::HEX`] shows.
-    pub const RADIUS: InterestSetPolicy = InterestSetPolicy::Radius { radius_mm: limits::RADIUS_MM };
+    pub const RADIUS: InterestSetPolicy = InterestSetPolicy::Radius { radius_mm: limits::RADIUS_MM_DEFAULT };
     /// Ubiq's parameters.
-    pub const NEAREST: InterestSetPolicy = InterestSetPolicy::Nearest { count: limits::NEAREST_COUNT };
+    pub const NEAREST: InterestSetPolicy = InterestSetPolicy::Nearest { count: limits::NEAREST_COUNT_DEFAULT };
     /// Ubiq's parameters.
-    pub const HEX: InterestSetPolicy = InterestSetPolicy::Hex { cell_mm: limits::HEX_CELL_MM };
+    pub const HEX: InterestSetPolicy = InterestSetPolicy::Hex { cell_mm: limits::HEX_CELL_MM_DEFAULT };
 
     /// The policy's name in settings and reports.
     pub fn name(self) -> &'static str {

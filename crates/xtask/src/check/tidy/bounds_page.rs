@@ -1,5 +1,5 @@
-//! The operator's pages name each constant of `docs/limits.md` that bounds what a client can cause. The other constants
-//! are exempt, with a reason.
+//! The operator's pages name each constant of `docs/limits.md` that bounds what a client can cause. Defaults, whose
+//! names end in `_DEFAULT`, are exempt, and other constants with a reason.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ const BOUNDS: &str = "docs/bounds.md";
 const MANUAL: &str = "docs/operator.md";
 
 /// Exempt constants, which limit no action of a client: the common reason, then the names.
-const EXEMPT: [(&str, &str); 11] = [
+const EXEMPT: [(&str, &str); 10] = [
     ("address", "ADMIN_PORT DATA_DIR HTTPS_PORT HTTP_PORT MOTION_PORT MQTTS_PORT MQTT_PORT"),
     (
         "batching",
@@ -37,7 +37,6 @@ const EXEMPT: [(&str, &str); 11] = [
          MOTION_PATIENCE_MS_MIN MOTION_QUEUEING_MS_MAX MOTION_RATE_MS MOTION_RISE_BYTES_PER_S QUIC_ACK_DELAY \
          QUIC_ACK_PACKETS QUIC_WINDOW_BYTES_MIN",
     ),
-    ("default", "HEX_CELL_MM HISTORY_PAGE_DEFAULT NEAREST_COUNT RADIUS_MM TOKEN_TTL_S"),
     (
         "estimate",
         "LOG_ENTRY_BYTES OBJECT_BYTES_TYPICAL QUIC_KEPT_BYTES RECORD_KEYS_BYTES SCENE_ENTRY_BYTES SNAPSHOT_ID_BYTES",
@@ -81,7 +80,8 @@ fn differences(limits: &str, pages: &str, exempt: &[&str]) -> Vec<String> {
     let rows = limits.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
     let listed: Vec<&str> = rows.map(|(name, _)| name).collect();
     let is_named = |name: &str| pages.contains(&format!("`{name}`"));
-    let missing = listed.iter().filter(|name| !is_named(name) && !exempt.contains(name));
+    let is_exempt = |name: &str| name.ends_with("_DEFAULT") || exempt.contains(&name);
+    let missing = listed.iter().filter(|name| !is_named(name) && !is_exempt(name));
     let missing =
         missing.map(|name| format!("{BOUNDS} doesn't name {name} of {LIMITS}: add or exempt it ({})", file!()));
     let stale = exempt.iter().filter(|name| !listed.contains(name) || is_named(name));
@@ -119,6 +119,12 @@ mod tests {
     fn an_exemption_that_no_constant_needs_is_rejected() {
         assert_eq!(differences(LISTED, "`FILES_MAX`, set by `STOA_FILES`", &["PERIOD", "FILES_MAX"]).len(), 1);
         assert_eq!(differences(LISTED, "`FILES_MAX`", &["PERIOD", "FORMER_MAX"]).len(), 1);
+    }
+
+    #[test]
+    fn a_default_needs_no_exemption() {
+        let listed = LISTED.replace("`FILES_MAX`", "`FILES_DEFAULT`");
+        assert_eq!(differences(&listed, "", &["PERIOD"]), [""; 0]);
     }
 
     #[test]

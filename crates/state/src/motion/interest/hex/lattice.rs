@@ -92,7 +92,7 @@ mod tests {
     const CELL: HexCell = HexCell { q: 0, r: 0 };
 
     fn lattice() -> HexLattice {
-        HexLattice::new(limits::HEX_CELL_MM)
+        HexLattice::new(limits::HEX_CELL_MM_DEFAULT)
     }
 
     /// The centre of a cell.
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn positions_at_the_extent_limits_have_cells_of_any_size() {
-        for cell_mm in [0, limits::HEX_CELL_MM_MIN, limits::HEX_CELL_MM, u32::MAX] {
+        for cell_mm in [0, limits::HEX_CELL_MM_MIN, limits::HEX_CELL_MM_DEFAULT, u32::MAX] {
             let lattice = HexLattice::new(cell_mm);
             for position in [[i32::MIN; 3], [i32::MAX; 3], [i32::MIN, 0, i32::MAX], [1_000_000_000, 0, -1_000_000_000]]
             {
