@@ -347,7 +347,7 @@ impl MotionThreads {
         self.ending.store(true, Ordering::Relaxed);
     }
 
-    /// Returns once a thread has ended.
+    /// Returns once a thread has ended. For one caller: each end is reported once.
     pub async fn wait_for_end(&self) {
         self.ended.notified().await;
     }

@@ -237,7 +237,7 @@ mod tests {
             assert_eq!(pause_after(writes, 2 * limits::COMMIT_PERIOD), None, "a slow disk has its own period");
         }
         assert_eq!(pause_after(1, third), None, "a change that was alone");
-        assert_eq!(pause_after(limits::COMMIT_WRITES_MANY, third), None, "the clients wait for acknowledgements");
+        assert_eq!(pause_after(limits::COMMIT_WRITES_MANY, third), None, "many changes");
     }
 
     #[tokio::test]
