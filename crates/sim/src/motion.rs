@@ -51,6 +51,15 @@ enum MotionEvent {
     Tick,
 }
 
+/// Frames sent within a second.
+#[derive(Default)]
+struct RecentlySentFrames {
+    /// Time and bytes of each.
+    frames: VecDeque<(Time, usize)>,
+    /// Sum of their bytes.
+    bytes: usize,
+}
+
 struct MotionSimulation {
     bug: Option<InjectedMotionFault>,
     rng: Rng,
@@ -65,8 +74,8 @@ struct MotionSimulation {
     load_measured: (u64, Time),
     weather: NetworkConditions,
     people: Vec<MotionPerson>,
-    /// Bytes recently sent to each session.
-    sent: BTreeMap<MotionSessionId, VecDeque<(Time, usize)>>,
+    /// Frames sent to each session in the last second.
+    sent: BTreeMap<MotionSessionId, RecentlySentFrames>,
     is_resting: bool,
     coverage: Coverage<MotionSituation>,
 }
@@ -216,15 +225,15 @@ impl MotionSimulation {
 
     /// Checks a receiver's budget over each second, with a margin of two periods and one frame.
     fn check_budget(&mut self, session: MotionSessionId, bytes: usize) -> Result<(), String> {
-        let window = self.sent.entry(session).or_default();
-        window.push_back((self.now, bytes));
-        while window.front().is_some_and(|(at, _)| self.now.since(*at) >= Duration::from_secs(1)) {
-            window.pop_front();
+        let RecentlySentFrames { frames, bytes: sent } = self.sent.entry(session).or_default();
+        frames.push_back((self.now, bytes));
+        *sent += bytes;
+        while let Some((_, former)) = frames.pop_front_if(|(at, _)| self.now.since(*at) >= Duration::from_secs(1)) {
+            *sent -= former;
         }
-        let sent: usize = window.iter().map(|(_, bytes)| bytes).sum();
         let ready = self.budget_per_s as usize * 2 * bounds::MOTION_PERIOD_MS as usize / 1_000;
         let most = self.budget_per_s as usize + ready + stoa_wire::limits::FRAME_BYTES_MAX;
-        if sent > most { Err(format!("{sent} bytes in a second to {session:?}, at most {most}")) } else { Ok(()) }
+        if *sent > most { Err(format!("{sent} bytes in a second to {session:?}, at most {most}")) } else { Ok(()) }
     }
 
     /// Sends a frame, which may be lost, delayed or duplicated.
@@ -288,12 +297,13 @@ impl MotionSimulation {
             let owner = self.people.iter().find(|other| other.id_tag == object.owner);
             owner.is_some_and(|owner| owner.session.is_some() && self.now.since(object.since).as_millis() > most_ms)
         };
-        let objects: Vec<MovedObject> = self.people.iter().flat_map(MotionPerson::objects).filter(is_settled).collect();
         for (_, seen) in person.replica.objects() {
             // A new object is shown at its baseline until the next tick.
             let age_ms =
                 self.now.since(seen.appeared_at).as_millis().min(MotionTime::at(self.now).since(seen.captured).into());
-            if age_ms > most_ms && objects.iter().any(|object| object.kind == seen.kind && object.name == seen.name) {
+            let is_seen = |object: &MovedObject| object.kind == seen.kind && object.name == seen.name;
+            let mut objects = self.people.iter().flat_map(MotionPerson::objects);
+            if age_ms > most_ms && objects.any(|object| is_seen(&object) && is_settled(&object)) {
                 return Err(format!(
                     "{} sees {} as it was {age_ms} ms ago, at most {most_ms}; {count} around it by {:?}, {:?}, {} bytes a second",
                     person.id_tag, seen.name, self.policy, self.weather, self.budget_per_s
