@@ -1,12 +1,10 @@
 /**
- * Runs in a page before its scripts: limits drawing to five frames a second, at `pixelRatio` if one is given. Otherwise
- * software rendering takes over half of a test's time.
+ * Runs in a page before its scripts: limits drawing to five frames a second at `pixelRatio`. Otherwise software
+ * rendering takes over half of a test's time.
  */
 export function drawSparsely(pixelRatio) {
   const FRAME_MS = 200;
-  if (pixelRatio !== null) {
-    Object.defineProperty(window, "devicePixelRatio", { configurable: true, get: () => pixelRatio });
-  }
+  Object.defineProperty(window, "devicePixelRatio", { configurable: true, get: () => pixelRatio });
   const onNextFrame = window.requestAnimationFrame.bind(window);
   const waiting = new Map();
   let last = 0;

@@ -36,10 +36,21 @@ export function views(): readonly WindowSizeAndTheme[] {
     : VIEWS;
 }
 
+/**
+ * Chromium's flags. Where drawing is sparse, composing a large window with SwiftShader would take longer than WebGL. At
+ * full resolution, copying the canvas to be composed elsewhere takes longer still.
+ */
+export function browserFlags(): readonly string[] {
+  return drawing() === "sparse" ? ["--disable-gpu-compositing"] : [];
+}
+
+function drawing(): "sparse" | "whole" {
+  return process.env.STOA_SCREENSHOTS === undefined ? "sparse" : "whole";
+}
+
 /** The browser options of a view. */
 export function windowOf({ size, theme }: WindowSizeAndTheme): PageOptions {
-  const drawing = process.env.STOA_SCREENSHOTS === undefined ? "seldom" : "whole";
-  return { ...WINDOWS[size], colorScheme: theme, drawing };
+  return { ...WINDOWS[size], colorScheme: theme, drawing: drawing() };
 }
 
 /** Takes pictures and checks them. On request, those that README.md or docs/ show are written into docs/. */

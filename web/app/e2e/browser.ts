@@ -28,18 +28,15 @@ export interface OpenedPage {
 }
 
 export interface PageOptions extends BrowserContextOptions {
-  /**
-   * `sparse`: few frames at a low resolution. `seldom`: few frames, for tests that look at pictures. `whole`: every
-   * frame, for pictures that are kept.
-   */
-  readonly drawing?: "sparse" | "seldom" | "whole";
+  /** `sparse`: few frames at a low resolution. `whole`: every frame, for pictures that are kept. */
+  readonly drawing?: "sparse" | "whole";
 }
 
 /** Opens a page in its own profile and collects its errors in `errors`. */
 export async function openPage(browser: Browser, options: PageOptions = {}): Promise<OpenedPage> {
   const { drawing = "sparse", ...ofContext } = options;
   const context = await browser.newContext({ viewport: { width: 480, height: 320 }, ...ofContext });
-  if (drawing !== "whole") await context.addInitScript(drawSparsely, drawing === "sparse" ? PIXEL_RATIO : null);
+  if (drawing !== "whole") await context.addInitScript(drawSparsely, PIXEL_RATIO);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(String(error)));

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeModel, pngOf } from "../test/editor/model.ts";
-import { ScreenshotChecker, views, type WindowSizeAndTheme, windowOf } from "./album.ts";
+import { browserFlags, ScreenshotChecker, views, type WindowSizeAndTheme, windowOf } from "./album.ts";
 import { launch, openPage } from "./browser.ts";
 import { Child } from "./children.ts";
 import { HTTP, TestRealm } from "./realm.ts";
@@ -36,7 +36,11 @@ let album: ScreenshotChecker;
 let bo: ScenePage;
 
 beforeAll(async () => {
-  [realm, browser, album] = await Promise.all([TestRealm.start(ELSEWHERE), launch(), ScreenshotChecker.open()]);
+  [realm, browser, album] = await Promise.all([
+    TestRealm.start(ELSEWHERE),
+    launch(browserFlags()),
+    ScreenshotChecker.open(),
+  ]);
   execFileSync(String(process.env.STOA_BIN), ["user", "add", "ada", "--owner", "--data", realm.folder], {
     input: `${PASSWORD}\n`,
   });
