@@ -67,8 +67,17 @@ impl Lanes {
         (result, self.finished.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Takes queued jobs from the end of the queue until it is empty.
+    pub(crate) fn drain_from_end(&self) {
+        self.drain_by(VecDeque::pop_back);
+    }
+
     fn drain(&self) {
-        while let Some(job) = { locked(&self.waiting).pop_front() } {
+        self.drain_by(VecDeque::pop_front);
+    }
+
+    fn drain_by(&self, take: impl Fn(&mut VecDeque<Job>) -> Option<Job>) {
+        while let Some(job) = { take(&mut locked(&self.waiting)) } {
             let finished = job.run();
             locked(&self.finished).push(finished);
         }
@@ -119,6 +128,24 @@ mod tests {
         let seen: Vec<_> = finished.iter().map(|job| (job.step.tally.passed, job.step.failed.len())).collect();
         assert_eq!(seen, [(0, 1), (2, 0), (0, 1), (0, 0)]);
         assert!(finished[1].vectors.as_ref().is_some_and(|(_, output)| output.contains("2 passed")));
+    }
+
+    /// The first job waits for files of both other jobs, which only another lane runs meanwhile.
+    #[test]
+    fn one_lane_takes_jobs_from_the_end_of_the_queue() -> anyhow::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let job = |name: &str, script: &str| Job {
+            name: name.to_owned(),
+            line: CommandLine::new(folder.path(), ["sh", "-c", script]),
+            kind: Kind::Tool,
+        };
+        let lanes = Lanes::default();
+        let waits = "for i in $(seq 500); do [ -e middle ] && exit 0; sleep 0.02; done; exit 1";
+        lanes.push([job("first", waits), job("middle", "[ -e last ] && touch middle"), job("last", "touch last")]);
+        let ((), finished) = lanes.run(Lanes::drain_from_end);
+        assert_eq!(finished.len(), 3);
+        assert!(finished.iter().all(|job| job.step.failed.is_empty()));
+        Ok(())
     }
 
     /// Each of two jobs waits for a file that only the other one creates.

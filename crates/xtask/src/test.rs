@@ -12,9 +12,9 @@ use crate::summary::{Step, Summary};
 use crate::toolbox::Toolbox;
 use crate::{check, netns};
 
-/// Steps that wait for outages, retries and time-outs in a third of their time or more. They run in parallel with the
-/// drawing steps. The drawing steps run one at a time: each uses all cores to draw without a graphics card, and would
-/// slow the next one down. The longest waiting step is first.
+/// Steps that wait for outages, retries and time-outs in a third of their time or more. One lane begins with them, the
+/// longest first, and the other lane with the drawing steps. Without a graphics card a drawing step uses all cores, so
+/// two of them run together only at the end, when the first lane has no waiting step left.
 const WAITING: [&str; 7] = [
     "end to end: motion",
     "end to end: network",
@@ -24,6 +24,8 @@ const WAITING: [&str; 7] = [
     "end to end: story",
     "examples of arena-py",
 ];
+/// The longest drawing step. It runs first, so that it doesn't outlast all others.
+const LONGEST_DRAWING: &str = "end to end: pictures";
 /// The end-to-end file that needs a build of ARENA's own client, and the variable with the build's folder:
 /// interop/README.md.
 const BY_HAND: (&str, &str) = ("arena-web-core", "ARENA_WEB_CORE");
@@ -43,12 +45,13 @@ pub(crate) fn run(toolbox: &Toolbox, summary: &mut Summary) -> Result<()> {
         Err(missing) => summary.add(Step::impossible("end to end", format!("{missing:#}"))),
     }
     let jobs = jobs.into_iter().map(|job| Job { line: job.line.env("STOA_BIN", &server), ..job });
-    let (mut waiting, drawing): (Vec<Job>, Vec<Job>) = jobs.partition(|job| WAITING.contains(&job.name.as_str()));
+    let (mut waiting, mut drawing): (Vec<Job>, Vec<Job>) = jobs.partition(|job| WAITING.contains(&job.name.as_str()));
     waiting.sort_by_key(|job| WAITING.iter().position(|name| *name == job.name));
+    drawing.sort_by_key(|job| job.name != LONGEST_DRAWING);
     let lanes = Lanes::default();
-    lanes.push(waiting);
-    let (drawn, waited) = lanes.run(|_| drawing.into_iter().map(Job::run).collect::<Vec<FinishedJob>>());
-    for FinishedJob { step, .. } in drawn.into_iter().chain(waited) {
+    lanes.push(waiting.into_iter().chain(drawing.into_iter().rev()));
+    let ((), finished) = lanes.run(Lanes::drain_from_end);
+    for FinishedJob { step, .. } in finished {
         summary.add(step);
     }
     Ok(())
