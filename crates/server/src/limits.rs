@@ -58,7 +58,8 @@ pub(crate) const TRANSACTION_BYTES_MAX: usize = 4 * 1_024 * 1_024;
 /// Least time between the beginnings of two commits, if the first wrote a few changes. A commit costs as much processor
 /// time as ten changes, and people don't notice two milliseconds.
 pub(crate) const COMMIT_PERIOD: Duration = Duration::from_millis(2);
-/// A commit of so many changes delays the next one no more: clients that wait for acknowledgements would send less.
+/// A commit of at least this many changes does not delay the next one: clients that wait for acknowledgements would
+/// send less.
 pub(crate) const COMMIT_WRITES_MANY: usize = 16;
 /// Rows that one statement writes, a power of two. With ten values each they stay far below SQLite's 32,766 parameters.
 pub(crate) const ROWS_PER_STATEMENT_MAX: usize = 64;
