@@ -24,6 +24,7 @@ const ALLOWED: [(&str, &[&str]); 8] = [
             "futures-util",
             "nix",
             "quinn",
+            "quinn-proto",
             "quinn-udp",
             "rustix",
             "rustls",
