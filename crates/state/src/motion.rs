@@ -9,6 +9,7 @@ mod marks;
 mod objects;
 mod overrides;
 mod path_state;
+mod refusals;
 pub mod replica;
 mod scene;
 pub mod send_timing;

@@ -118,7 +118,7 @@ pub const MOTION_SAID_PERIOD: Duration = Duration::from_millis(500);
 /// Time between two path quality parts.
 pub const MOTION_QUALITY_PERIOD: Duration = Duration::from_secs(1);
 
-/// Time between two refusals of an object to the same client.
+/// Time between two refusals of an object to the same client, once it has acknowledged the first.
 pub const MOTION_REFUSAL_PERIOD: Duration = Duration::from_secs(1);
 
 /// Time that a scene's people on the motion plane reach no plain MQTT client before they are published less often: long

@@ -4,11 +4,12 @@ use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use stoa_wire::motion::{MotionObjectKind, ObjectRefusal};
+use stoa_wire::motion::MotionObjectKind;
 
 use super::budget::UnsentPosePriority;
 use super::changes::UnackedInterestChanges;
 use super::path_state::NetworkPathState;
+use super::refusals::UnackedRefusals;
 use super::sent::UnackedFramePoses;
 use crate::bucket::TokenBucket;
 use crate::limits;
@@ -41,9 +42,8 @@ pub(super) struct MotionSession {
     pub(super) changes: UnackedInterestChanges,
     /// Declared objects.
     pub(super) own: Vec<DeclaredObject>,
-    /// Refusals to be sent. Within a second after refusals were sent, new ones are dropped.
-    pub(super) refused: Vec<ObjectRefusal>,
-    pub(super) refused_at: Option<Time>,
+    /// Refused declarations.
+    pub(super) refused: UnackedRefusals,
     /// Baselines that the client requested.
     pub(super) requested: BTreeSet<u16>,
     /// Objects whose latest poses were not sent, by ascending id: they did not fit into the budget, or only the
@@ -103,8 +103,7 @@ impl MotionSession {
             path: NetworkPathState::new(bytes_per_s, now),
             changes: UnackedInterestChanges::new(),
             own: Vec::new(),
-            refused: Vec::new(),
-            refused_at: None,
+            refused: UnackedRefusals::default(),
             requested: BTreeSet::new(),
             waiting: Vec::new(),
             quality_at: now,

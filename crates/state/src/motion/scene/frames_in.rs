@@ -133,6 +133,7 @@ impl MotionScene {
         if let Some(reached) = &mut session.reached {
             reached.is_known |= reached.reported.is_some_and(|(by, _)| has_come(by));
         }
+        session.refused.handle_acked(has_come);
         if let Some(known) = session.sent.take_confirmed(ack.newest, is_whole) {
             self.marks.handle_confirmed(id.slot(), known);
             self.note_reached();
@@ -149,12 +150,13 @@ impl MotionScene {
     }
 
     fn handle_declared(&mut self, id: MotionSessionId, declared: &ObjectDeclaration<'_>, now: Time) {
-        let Err(reason) = self.declare(id, declared, now) else { return };
-        self.counts.refused += 1;
+        let declaration = self.declare(id, declared, now);
+        self.counts.refused += u64::from(declaration.is_err());
         let Some(session) = self.session_mut(id) else { return };
-        let is_too_soon = session.refused_at.is_some_and(|at| now.since(at) < limits::MOTION_REFUSAL_PERIOD);
-        if !is_too_soon && session.refused.iter().all(|refused| refused.index != declared.index) {
-            session.refused.push(ObjectRefusal { index: declared.index, reason });
+        let index = declared.index;
+        match declaration {
+            Ok(()) => session.refused.handle_admitted(index),
+            Err(reason) => session.refused.push(ObjectRefusal { index, reason }, now),
         }
     }
 

@@ -220,10 +220,13 @@ impl MotionScene {
             && reached.reported.is_none_or(|(_, at)| now.since(at) >= patience)
         {
             reached.reported = Some((session.path.sent().wrapping_add(1), now));
-            // This part always fits into a frame with the acknowledgement.
             own.put(FramePartKind::Reached, &reached.sequence.to_le_bytes());
         }
-        let MotionSession { path, changes, refused, requested, .. } = session;
+        // The mark and one refusal for each index always fit into one frame with the acknowledgement.
+        for refusal in session.refused.poll(session.path.sent().wrapping_add(1), patience, now) {
+            own.put(FramePartKind::Refused, &refusal.to_bytes());
+        }
+        let MotionSession { path, changes, requested, .. } = session;
         let mut put = |own: &mut FrameEntriesWriter, kind: FramePartKind, entry: &[u8]| {
             if !own.put(kind, entry) {
                 writer.send(path, [own.bytes(), &[]], FrameSuccessor::More);
@@ -231,10 +234,6 @@ impl MotionScene {
                 own.put(kind, entry);
             }
         };
-        if !refused.is_empty() {
-            refused.drain(..).for_each(|refusal| put(own, FramePartKind::Refused, &refusal.to_bytes()));
-            session.refused_at = Some(now);
-        }
         while credit >= PoseBaseline::BYTES
             && let Some(id) = requested.pop_first()
         {

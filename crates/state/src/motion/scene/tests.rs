@@ -1,5 +1,6 @@
 mod floods;
 mod marks;
+mod refusals;
 
 use alloc::collections::BTreeSet;
 use alloc::format;
