@@ -1,5 +1,4 @@
-// Issue 7, section 1: everything is served by the realm, also without internet, and the pages open while the realm is
-// offline.
+// The realm serves everything, also without internet, and the pages open while the realm is offline.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launch, openPage } from "./browser.ts";

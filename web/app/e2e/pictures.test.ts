@@ -1,4 +1,4 @@
-// Issue 7: every page and main state, on a desktop and a phone, light and dark, is taken and checked. `make screenshots`
+// Takes and checks a picture of every page and main state, on a desktop and a phone, light and dark. `make screenshots`
 // keeps the pictures that README.md and docs/ show.
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";

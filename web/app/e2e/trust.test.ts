@@ -1,4 +1,4 @@
-// Issue 7, section 1, on a LAN: another device needs the realm's address, also as a QR code, and its certificate.
+// On a LAN another device needs the realm's address, also as a QR code, and its certificate.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
