@@ -18,8 +18,8 @@ pub(super) fn endpoint() -> EndpointConfig {
     config
 }
 
-/// Random connection ids of 64 bits. quinn's default ids have 24 random bits, and its Retry doesn't check whether the new
-/// id is in use. If it is, the client's packets go to the other connection, and the client times out. With 2,000
+/// Random connection ids of 64 bits. quinn's default ids have 24 random bits, and its Retry doesn't check whether the
+/// new id is in use. If it is, the client's packets go to the other connection, and the client times out. With 2,000
 /// connections of five ids each, that would happen to one client in 1,700.
 fn connection_ids() -> RandomConnectionIdGenerator {
     RandomConnectionIdGenerator::new(8)

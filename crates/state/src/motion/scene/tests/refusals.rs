@@ -1,5 +1,7 @@
 //! Refusals that get lost, and those that the client has acknowledged.
 
+use alloc::collections::VecDeque;
+
 use super::*;
 
 /// The refusals in the frames of one tick, as (index, reason).
@@ -49,6 +51,27 @@ fn a_refusal_is_sent_until_a_frame_with_it_is_acknowledged() {
         world.deliver(frames);
         world.say(client, &[]);
     }
+}
+
+#[test]
+fn a_refusal_is_not_repeated_for_ever_on_a_path_longer_than_the_longest_timeout() {
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
+    let client = refused_client(&mut world);
+    let session = world.clients[client].session;
+    let passes = 2 * limits::MOTION_PATIENCE_MS_MAX as usize / 10;
+    let mut on_the_way: VecDeque<_> = core::iter::repeat_n(vec![], passes).collect();
+    let mut last = 0;
+    for pass in 0..10 * passes {
+        let frames = world.pass();
+        if !refusals_of(&frames, session).is_empty() {
+            last = pass;
+        }
+        on_the_way.push_back(frames);
+        let arrived = on_the_way.pop_front().expect("just pushed");
+        world.deliver(arrived);
+        world.say(client, &[]);
+    }
+    assert!((1..3 * passes).contains(&last), "last sent in pass {last} of {}", 10 * passes);
 }
 
 #[test]
