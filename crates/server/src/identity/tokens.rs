@@ -185,6 +185,14 @@ impl VerifyToken for TokenAuthority {
     }
 }
 
+/// The authority of a realm in a test, by a key that all these realms share: generating one takes a tenth of a second.
+#[cfg(test)]
+pub(crate) fn of_test_realm() -> TokenAuthority {
+    static PEM: std::sync::OnceLock<String> = std::sync::OnceLock::new();
+    let pem = PEM.get_or_init(|| fresh_pem().expect("a key can be generated"));
+    TokenAuthority::from_pem(pem.as_bytes()).expect("it was just generated")
+}
+
 fn fresh_pem() -> Result<String, KeyError> {
     let key = KeyPair::generate(KeySize::Rsa2048).map_err(|_| KeyError::NotMade)?;
     let der: Pkcs8V1Der<'_> = key.as_der().map_err(|_| KeyError::NotMade)?;

@@ -29,7 +29,7 @@ use crate::identity::accounts::attempts::SignInFailureLimiter;
 use crate::identity::accounts::hashing::PasswordHasher;
 use crate::identity::accounts::{self, NewAccount};
 use crate::identity::signer::TokenSigner;
-use crate::identity::tokens::TokenAuthority;
+use crate::identity::tokens;
 use crate::limits;
 use crate::metrics::Metrics;
 use crate::motion::{self, BrowserEndpointAddresses, MotionConfig};
@@ -101,7 +101,7 @@ impl Fixture {
         let dir = tempfile::tempdir().unwrap();
         let config = PartialConfig { data: Some(dir.path().to_owned()), ..settings }.resolve().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
-        let keys = Arc::new(TokenAuthority::load_or_create(dir.path()).unwrap());
+        let keys = Arc::new(tokens::of_test_realm());
         let metrics = Arc::new(Metrics::new());
         let (trigger, shutdown) = shutdown::channel();
         let (inputs_sender, inputs) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
