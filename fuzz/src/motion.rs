@@ -5,10 +5,12 @@ use std::fmt::Debug;
 
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::entries::{reached, requested, withdrawn};
+use stoa_wire::motion::flows::{hears, uplink};
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameAck, FrameEntriesWriter, FramePartKind, MotionFrame, ObjectDeclaration, ObjectRefusal, OwnPose, PackedPose,
-    PathQuality, PoseBaseline, PoseDelta, VisibilityChange,
+    FlowDeclaration, FrameAck, FrameArrivals, FrameArrivalsWriter, FrameEntriesWriter, FramePartKind, MediaUnit,
+    MotionFrame, ObjectDeclaration, ObjectRefusal, OwnPose, PackedPose, PathQuality, PoseBaseline, PoseDelta,
+    VisibilityChange,
 };
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
 use stoa_wire::netcode::{
@@ -73,7 +75,29 @@ fn entries(kind: FramePartKind, content: &[u8]) -> Vec<(String, Vec<u8>)> {
         FramePartKind::Withdraw => each(withdrawn(content), |index| vec![*index]),
         FramePartKind::Reached => each(reached(content), |sequence| sequence.to_le_bytes().to_vec()),
         FramePartKind::Mark => each([()], |()| Vec::new()),
+        FramePartKind::Flow => {
+            each(FlowDeclaration::read_all(content), |declared| written(|bytes| declared.write(bytes)))
+        }
+        FramePartKind::Units => each(MediaUnit::read_all(content), |unit| written(|bytes| unit.write(bytes))),
+        FramePartKind::Hears => each(hears(content), |voices| vec![*voices]),
+        FramePartKind::Uplink => each(uplink(content), |rate| rate.to_le_bytes().to_vec()),
+        FramePartKind::Arrivals => {
+            let frames = FrameArrivals::read(content).map(|arrivals| arrivals.iter().collect::<Vec<_>>());
+            each(frames, |frames| arrivals(frames))
+        }
     }
+}
+
+/// The encoding of arrival times, of which the first is of a frame that arrived.
+fn arrivals(frames: &[(u32, Option<u32>)]) -> Vec<u8> {
+    let mut writer = FrameArrivalsWriter::default();
+    let Some(((first, Some(at)), rest)) = frames.split_first() else { panic!("the first frame arrived") };
+    writer.begin(*first, *at);
+    for (sequence, at) in rest {
+        assert_eq!(writer.next(), *sequence);
+        assert!(writer.push(*at), "it had an encoding");
+    }
+    writer.bytes().to_vec()
 }
 
 fn each<T: Debug>(entries: impl IntoIterator<Item = T>, bytes: impl Fn(&T) -> Vec<u8>) -> Vec<(String, Vec<u8>)> {

@@ -17,7 +17,9 @@ use stoa_net::netcode::{
     TokenRandomness,
 };
 use stoa_state::motion::interest::InterestSetPolicy;
-use stoa_state::motion::{MotionCounts, MotionEntrant, MotionScene, MotionSessionId, MotionSettings, PartialPose};
+use stoa_state::motion::{
+    MotionCounts, MotionEntrant, MotionRights, MotionScene, MotionSessionId, MotionSettings, PartialPose,
+};
 use stoa_state::time::{Time, UnixSeconds};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
@@ -126,7 +128,7 @@ impl SessionWorld {
         SessionWorld {
             netcode: NetcodeServer::new(&config),
             issuer: TokenIssuer::new(PROTOCOL, token_key),
-            scene: MotionScene::new(MotionSettings { policy, ..MotionSettings::default() }),
+            scene: MotionScene::new(MotionSettings { policy, has_voice: true, ..MotionSettings::default() }),
             now: Time::from_millis(1),
             tickets: 0,
             clients: [const { None }; CLIENTS],
@@ -183,10 +185,18 @@ impl SessionWorld {
         assert!(answer.len() < response.len() && newcomer.open(&answer).is_some());
         self.remember(response);
         newcomer.session = Some(session);
-        // A later client replaces the earlier client of the same name.
-        let before = self.clients[client].replace(newcomer).and_then(|before| before.session);
-        before.into_iter().for_each(|before| self.put_out(before));
-        let entrant = MotionEntrant { id_tag: format!("c{client}"), may_show: true, may_track: client != 2 };
+        // The earlier client of the same name is silent from now on. Its session goes on until the first frame of this
+        // one, but a session that is still pending ends.
+        self.clients[client] = Some(newcomer);
+        let is_pending = |(_, connected): &(&NetcodeSessionId, &ConnectedClient)| {
+            connected.client == client && self.scene.is_pending(connected.motion_session)
+        };
+        let pending = self.connected.iter().find(is_pending).map(|(id, _)| *id);
+        pending.into_iter().for_each(|pending| self.put_out(pending));
+        let entrant = MotionEntrant {
+            id_tag: format!("c{client}"),
+            rights: MotionRights { may_track: client != 2, ..MotionRights::ALL },
+        };
         let motion_session = self.scene.enter(entrant, self.now);
         let connected_client =
             ConnectedClient { client, motion_session, unproved: None, made: BTreeSet::new(), last: 0 };
@@ -281,7 +291,11 @@ impl SessionWorld {
         match what % 3 {
             0 => {
                 let bytes_per_s = 1 + (u32::from(what) << 12);
-                self.scene.change_settings(MotionSettings { policy: policy(what / 3), bytes_per_s });
+                self.scene.change_settings(MotionSettings {
+                    policy: policy(what / 3),
+                    bytes_per_s,
+                    has_voice: what % 7 > 0,
+                });
             }
             1 => {
                 let place = PartialPose { position: Some([f64::from(what); 3]), rotation: None };
@@ -345,7 +359,17 @@ impl SessionWorld {
         }
         let was_proved = self.scene.is_proved(connected_client.motion_session);
         assert_eq!(was_proved, connected_client.unproved.is_none());
-        self.scene.handle_frame(connected_client.motion_session, bytes, self.now);
+        let motion_session = connected_client.motion_session;
+        let was_pending = self.scene.is_pending(motion_session);
+        let takeover = self.scene.handle_frame(motion_session, bytes, self.now);
+        assert_eq!(takeover.is_some(), was_pending && !self.scene.is_pending(motion_session));
+        if let Some(replaced) = takeover.and_then(|takeover| takeover.replaced) {
+            let replaced = self.connected.iter().find(|(_, earlier)| earlier.motion_session == replaced);
+            let replaced = replaced.map(|(id, _)| *id).expect("the earlier session was connected");
+            self.netcode.end(replaced);
+            self.connected.remove(&replaced);
+        }
+        let Some(connected_client) = self.connected.get_mut(&session) else { panic!("it took over") };
         if was_proved || !self.scene.is_proved(connected_client.motion_session) {
             return;
         }
@@ -430,6 +454,7 @@ impl SessionWorld {
 
     fn post(&mut self, motion_session: MotionSessionId, frame: &[u8]) {
         assert!((HEAD_BYTES..=FRAME_BYTES_MAX).contains(&frame.len()));
+        assert!(!self.scene.is_pending(motion_session), "a pending session is sent nothing");
         let sequence = MotionFrame::read(frame).expect("a server says frames").head.sequence;
         let found =
             self.connected.iter_mut().find(|(_, connected_client)| connected_client.motion_session == motion_session);
@@ -460,7 +485,8 @@ impl SessionWorld {
 
     /// Checks the invariants after each step.
     fn check(&mut self) {
-        assert_eq!((self.netcode.len(), self.scene.len()), (self.connected.len(), self.connected.len()));
+        let pending = self.connected.values().filter(|client| self.scene.is_pending(client.motion_session)).count();
+        assert_eq!((self.netcode.len(), self.scene.len() + pending), (self.connected.len(), self.connected.len()));
         let (before, now) = (fields(&self.counts), fields(&self.scene.counts()));
         assert!(before.iter().zip(&now).all(|(before, now)| before <= now), "{before:?} then {now:?}");
         assert!(self.drops <= self.netcode.drops().total());

@@ -6,7 +6,7 @@ use anyhow::Result;
 use crate::environment::ExperimentContext;
 use crate::papers::{arena, car, forest, ubiq, vhct};
 use crate::report::Report;
-use crate::{compare, fanout, hostile, idle, map, motion, page, persist, seal, slow, snapshot};
+use crate::{compare, fanout, hostile, idle, map, motion, page, persist, seal, slow, snapshot, voice};
 
 /// An experiment's properties that are known without running it.
 pub(crate) struct ExperimentDescription {
@@ -106,6 +106,8 @@ experiments! {
     Seal: "seal", seal, short "--rounds=10";
     /// People on one motion plane, their cost, and the poses shown over a lossy path
     Motion: "motion", motion, short "--only=all,webtransport,memory --step-s=3 --people=300 --runs=1";
+    /// Voices from bot to bot: listeners carried by one core
+    Voice: "voice", voice, short "--listeners=200 --step-s=3";
     /// Cost of Forest's trees between servers, and the lengths of the paths in them
     ForestTrees: "forest-trees", forest::trees, short "";
     /// A game like Forest's: the sources and subscriptions of servers, and their cost

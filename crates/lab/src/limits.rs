@@ -60,3 +60,9 @@ pub(crate) const MOTION_DECODERS: usize = 50;
 pub(crate) const ENTERING_TIMEOUT: Duration = Duration::from_secs(60);
 /// Largest number of people to try: above any that one core has carried here.
 pub(crate) const MOTION_PEOPLE_MAX: usize = 3_000;
+/// Payload of a voice's unit: Opus at 32 kbit/s.
+pub(crate) const VOICE_UNIT_BYTES: usize = 70;
+/// Share of units that must arrive.
+pub(crate) const VOICE_ARRIVED_MIN: f64 = 0.999;
+/// Most listeners to try.
+pub(crate) const VOICE_LISTENERS_MAX: usize = 6_000;

@@ -32,6 +32,7 @@ mod servers;
 mod slow;
 mod snapshot;
 mod statistics;
+mod voice;
 
 use std::path::PathBuf;
 

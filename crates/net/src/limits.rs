@@ -9,7 +9,7 @@ use stoa_state::limits::{
 };
 use stoa_wire::limits::{
     FRAME_BYTES_MAX, JSON_KEYS_MAX, JSON_VALUES_MAX, MOTION_REPORT_MS, MOTION_SILENCE_MS, PACKET_BYTES_MAX,
-    PARSED_KEY_BYTES_MAX, PARSED_VALUE_BYTES_MAX,
+    PARSED_KEY_BYTES_MAX, PARSED_VALUE_BYTES_MAX, VOICE_BYTES_BURST, VOICE_BYTES_PER_S, VOICE_FRAME_BYTES_MIN,
 };
 
 /// Bytes per read from a socket: some forty packets of a scene. One such buffer serves all connections of a thread.
@@ -174,19 +174,24 @@ pub const OFFLOAD_RETRY: Duration = Duration::from_secs(10);
 pub const SWEEP_PERIOD: Duration = Duration::from_millis(100);
 /// A session that was sent nothing for this long gets a keep-alive: ten a second, as the standard suggests.
 pub const KEEP_ALIVE_PERIOD: Duration = Duration::from_millis(100);
-/// Sequences behind the newest whose repetition is detected. Source: netcode 1.02, Replay Protection.
-pub const REPLAY_SEQUENCES: u64 = 256;
+/// Sequences behind the newest whose repetition is detected: four seconds of poses and voice. netcode 1.02, Replay
+/// Protection, has 256.
+pub const REPLAY_SEQUENCES: u64 = 1_024;
 /// Connect tokens opened a second: each costs some 5 µs, so a flood of forged ones takes 2 % of a core. A thousand
 /// people enter within a second.
 pub const TOKENS_OPENED_PER_S: u32 = 4_000;
 /// Datagrams a second that are opened for one session, or for one client network without a session. The rate is twice
-/// that of frames on the motion plane, so it drops only floods, for the price of a lookup.
-pub const DATAGRAMS_OPENED_PER_S: u32 = 400;
+/// that of frames on the motion plane, voice included, so it drops only floods, for the price of a lookup.
+pub const DATAGRAMS_OPENED_PER_S: u32 = 900;
 /// Burst of datagrams that are opened for one session or network: twice the burst of frames, or a school that enters
 /// from one address.
-pub const DATAGRAMS_OPENED_BURST: u32 = 800;
-const _: () = assert!(DATAGRAMS_OPENED_PER_S >= 2 * MOTION_FRAMES_PER_S);
-const _: () = assert!(DATAGRAMS_OPENED_BURST >= 2 * MOTION_FRAMES_BURST);
+pub const DATAGRAMS_OPENED_BURST: u32 = 1_300;
+const _: () = assert!(
+    DATAGRAMS_OPENED_PER_S as usize >= 2 * (MOTION_FRAMES_PER_S as usize + VOICE_BYTES_PER_S / VOICE_FRAME_BYTES_MIN)
+);
+const _: () = assert!(
+    DATAGRAMS_OPENED_BURST as usize >= 2 * (MOTION_FRAMES_BURST as usize + VOICE_BYTES_BURST / VOICE_FRAME_BYTES_MIN)
+);
 const _: () = assert!(DATAGRAMS_OPENED_BURST < TOKENS_OPENED_PER_S, "one network leaves tokens to the other ones");
 /// Rates of client networks without a session, 80 bytes each: a flooding network shares its rate with one in so many.
 pub const SOURCES_COUNTED: usize = 4_096;
@@ -237,15 +242,22 @@ pub const QUIC_RECEIVE_BYTES: u32 = 32 * 1_024;
 pub const QUIC_SEND_BYTES: u64 = 4 * 1_024;
 /// Bytes of handshake messages out of order: small, because clients have no certificate.
 pub const QUIC_CRYPTO_BYTES: usize = 8 * 1_024;
-/// Bytes of received frames not yet taken: half a second of one client's largest frames.
-pub const QUIC_UNTAKEN_BYTES: usize = 32 * 1_024;
-/// Frames to one receiver in one tick: three thousand poses, a thousand people with both hands.
-pub const TICK_FRAMES_MAX: usize = RUN_DATAGRAMS_MAX;
+/// Bytes of received frames not yet taken: half a second of one client's largest frames, and of its voice.
+pub const QUIC_UNTAKEN_BYTES: usize = 40 * 1_024;
+/// Longest header of a frame on its transport: that of a WebSocket message.
+const FRAME_PREFIX_BYTES_MAX: usize = 4;
+/// Bytes of pose frames to one receiver in one tick: three thousand poses, a thousand people with both hands.
+pub const TICK_POSE_BYTES_MAX: usize = RUN_DATAGRAMS_MAX * (FRAME_PREFIX_BYTES_MAX + FRAME_BYTES_MAX);
+/// Bytes of voice frames to one receiver that leave together: sixteen voices' largest units, each with three repeats.
+pub const TICK_VOICE_BYTES_MAX: usize = 10 * (FRAME_PREFIX_BYTES_MAX + FRAME_BYTES_MAX);
+/// Bytes of voice frames that wait for a connection: [`VOICE_WAIT_MAX`](stoa_state::limits::VOICE_WAIT_MAX) of sixteen voices, and as much in repeats.
+pub const WAITING_VOICE_BYTES_MAX: usize = 32 * 1_024;
+const _: () = assert!(WAITING_VOICE_BYTES_MAX >= 2 * TICK_VOICE_BYTES_MAX);
 /// Bytes that quinn counts per datagram besides its content.
 pub const QUIC_KEPT_BYTES: usize = size_of::<bytes::Bytes>();
-/// Bytes of unsent frames of a connection: one tick of [`TICK_FRAMES_MAX`]. An older frame is dropped for a newer
-/// one.
-pub const QUIC_UNSENT_BYTES: usize = TICK_FRAMES_MAX * (1 + FRAME_BYTES_MAX + QUIC_KEPT_BYTES);
+/// Bytes of unsent frames of a connection: one tick's, poses and voice.
+pub const QUIC_UNSENT_BYTES: usize =
+    TICK_POSE_BYTES_MAX + TICK_VOICE_BYTES_MAX + 2 * RUN_DATAGRAMS_MAX * QUIC_KEPT_BYTES;
 /// Receivers served before the socket is read again: half a millisecond's work. If a frame waited for ten
 /// milliseconds, two poses of one sender would fall into one tick and the next would have none.
 pub const QUIC_SLICE_LANES: usize = 12;
@@ -254,7 +266,7 @@ pub const QUIC_POLLS_AT_ONCE: u32 = 16;
 /// Bytes in flight to one receiver: the largest ticks at 20 Hz for half a second, the round trip of a path around
 /// the world.
 pub const QUIC_WINDOW_BYTES: u64 = 1_024 * 1_024;
-const _: () = assert!(QUIC_WINDOW_BYTES as usize >= 10 * TICK_FRAMES_MAX * DATAGRAM_BYTES_MAX);
+const _: () = assert!(QUIC_WINDOW_BYTES as usize >= 10 * RUN_DATAGRAMS_MAX * DATAGRAM_BYTES_MAX);
 /// Bytes in flight to one receiver while nothing is acknowledged. Source: RFC 9002 section 7.2, initial window.
 pub const QUIC_WINDOW_BYTES_MIN: u64 = 10 * DATAGRAM_BYTES_MAX as u64;
 /// Packets per acknowledgement, for clients with that QUIC extension: each acknowledgement costs as much as a

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use stoa_net::limits::CONNECTIONS_PER_ADDRESS_MAX;
 use stoa_state::limits::{COMMANDS_QUEUED_BYTES_MAX, TOKEN_PARENTS_MAX};
-use stoa_wire::limits::MOTION_RETRY_S;
+use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_RETRY_S};
 
 pub(crate) use stoa_wire::limits::{
     ACCOUNT_NAME_BYTES_MAX, DISPLAY_NAME_BYTES_MAX, PASSWORD_BYTES_MAX, PASSWORD_BYTES_MIN,
@@ -90,9 +90,13 @@ pub(crate) const MOTION_TICK_DELAY_MAX: Duration = Duration::from_millis(4);
 const _: () = assert!(MOTION_TICK_DELAY_MAX.as_millis() < MOTION_SUBTICK.as_millis());
 /// Period of the check for silent clients and of the report of counters.
 pub(crate) const MOTION_REPORT_PERIOD: Duration = Duration::from_secs(1);
-/// Frames of one WebTransport or WebSocket client queued for the next tick: a tenth of a second at 90 Hz, and a burst
-/// after a stall.
-pub(crate) const MOTION_FRAMES_WAITING_MAX: usize = 16;
+/// Bytes of pose frames of one WebTransport or WebSocket client queued for the next tick: sixteen of the largest, a tenth
+/// of a second at 90 Hz and a burst after a stall.
+pub(crate) const MOTION_POSE_BYTES_WAITING_MAX: usize = 16 * FRAME_BYTES_MAX;
+/// Bytes that each of these frames counts at least: up to 32 frames wait.
+pub(crate) const MOTION_POSE_BYTES_MIN: usize = FRAME_BYTES_MAX / 2;
+/// Bytes of voice frames of one such client queued for the next tick: a third of a second at the highest rate.
+pub(crate) const MOTION_VOICE_BYTES_WAITING_MAX: usize = 8 * 1_024;
 /// Period of bridged poses from the motion plane to MQTT clients. ARENA's cameras send ten a second too.
 pub(crate) const MOTION_BRIDGE_PERIOD: Duration = Duration::from_millis(100);
 /// Heads and hands of one scene in one bridge period: 200 messages a second. If more of them move, they take turns.

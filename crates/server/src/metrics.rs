@@ -185,6 +185,8 @@ impl Metrics {
             (metric("stoa_motion_frames_out_total", "Frames sent"), frames.sent),
             (metric("stoa_motion_frame_bytes_out_total", "Bytes of the frames sent"), frames.sent_bytes),
             (metric("stoa_motion_poses_thinned_total", "Poses omitted for a receiver's budget"), frames.thinned),
+            (metric("stoa_voice_units_in_total", "Units of voices received"), frames.voice.units_in),
+            (metric("stoa_voice_units_out_total", "Units of voices sent"), frames.voice.units_out),
             (metric("stoa_motion_datagrams_in_total", "UDP datagrams received"), datagrams.received),
             (
                 metric("stoa_motion_datagram_bytes_in_total", "Bytes of the datagrams received"),

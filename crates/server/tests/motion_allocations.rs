@@ -14,7 +14,7 @@ use stoa_net::datagrams::DatagramSocket;
 use stoa_server::motion::{
     BrowserEndpointAddresses, MotionConfig, MotionHandle, SharedThreadCounters, TicketRequestContext, start,
 };
-use stoa_state::motion::MotionSettings;
+use stoa_state::motion::{MotionRights, MotionSettings};
 use stoa_state::realm::{MotionGrant, MotionGrantId};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
@@ -49,8 +49,7 @@ impl Person {
             scene: "public/lobby".parse().unwrap(),
             user_client: format!("person{number}_test"),
             id_tag: format!("person{number}"),
-            may_show: true,
-            may_track: false,
+            rights: MotionRights { may_track: false, ..MotionRights::ALL },
             settings: MotionSettings::default(),
         };
         handle.hold(grant);

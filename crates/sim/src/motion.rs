@@ -16,7 +16,8 @@ use stoa_state::limits as bounds;
 use stoa_state::motion::interest::InterestSetPolicy;
 use stoa_state::motion::send_timing::{self, MotionSceneLoad, SendTimingMode};
 use stoa_state::motion::{
-    MotionEntrant, MotionScene, MotionSessionId, MotionSettings, MotionTime, OutgoingFrame, SessionEndReason,
+    MotionEntrant, MotionRights, MotionScene, MotionSessionId, MotionSettings, MotionTime, OutgoingFrame,
+    SessionEndReason,
 };
 use stoa_state::time::Time;
 use stoa_wire::motion::MotionObjectKind;
@@ -113,7 +114,7 @@ impl MotionSimulation {
         };
         let serving = [SendTimingMode::Auto, SendTimingMode::AtOnce, SendTimingMode::Ticks][rng.usize(..3)];
         let bytes_per_s = if bug == Some(InjectedMotionFault::BudgetIgnored) { budget_per_s * 4 } else { budget_per_s };
-        let scene = MotionScene::new(MotionSettings { policy, bytes_per_s });
+        let scene = MotionScene::new(MotionSettings { policy, bytes_per_s, has_voice: true });
         let mut world = MotionSimulation {
             bug,
             rng,
@@ -258,7 +259,7 @@ impl MotionSimulation {
     fn act(&mut self, number: usize) -> Result<(), String> {
         let person = &mut self.people[number];
         let Some(session) = person.session else {
-            let entrant = MotionEntrant { id_tag: person.id_tag.clone(), may_show: true, may_track: true };
+            let entrant = MotionEntrant { id_tag: person.id_tag.clone(), rights: MotionRights::ALL };
             person.enter(self.scene.enter(entrant, self.now), self.now);
             self.events.push(self.now, MotionEvent::Act { person: number });
             return Ok(());

@@ -22,7 +22,9 @@ pub use filters::{
 pub use moderation::{GUEST, Invitation, Moderation, Restriction, RestrictionKind, moderates, role_with};
 pub use reading::SceneReadRequester;
 pub use revalidation::RoleRequirement;
-pub use role::{LOCAL_OWNER, PUBLIC, Role, RoleRequester, SceneSettings, may_make, role_of};
+pub use role::{
+    LOCAL_OWNER, PUBLIC, ParseVoiceModeError, Role, RoleRequester, SceneSettings, VoiceMode, may_make, role_of,
+};
 
 use alloc::string::String;
 

@@ -4,11 +4,14 @@
 mod budget;
 mod changes;
 mod clock;
+mod flows;
+mod frame_rates;
 mod grid;
 mod marks;
 mod objects;
 mod overrides;
 mod path_state;
+mod received_voices;
 mod refusals;
 pub mod replica;
 mod scene;
@@ -17,11 +20,13 @@ mod sent;
 mod session;
 
 pub mod interest;
+pub mod voices;
 
 pub use self::clock::MotionTime;
+pub use self::frame_rates::IncomingFrameRates;
 pub use self::overrides::{MotionOverridesError, MotionSettingsOverrides};
 pub use self::scene::{
-    MotionCounts, MotionEntrant, MotionScene, MotionSettings, OutgoingFrame, PartialPose, PoseReportCursor,
-    ReportedPoseChange, SessionEndReason,
+    FrameClass, MotionCounts, MotionEntrant, MotionRights, MotionScene, MotionSettings, OutgoingFrame, PartialPose,
+    PoseReportCursor, ReportedPoseChange, SessionEndReason, VoiceCounts,
 };
-pub use self::session::MotionSessionId;
+pub use self::session::{MotionSessionId, SessionTakeover};

@@ -6,11 +6,12 @@ use std::fmt::Debug;
 use fastrand::Rng;
 use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_EXTENT_M};
 use stoa_wire::motion::entries::{reached, requested, withdrawn};
+use stoa_wire::motion::flows::{hears, uplink};
 use stoa_wire::motion::frame::{HEAD_BYTES, PART_HEAD_BYTES};
 use stoa_wire::motion::{
-    FrameAck, FrameEntriesWriter, FrameError, FrameHeader, FramePartKind, MotionFrame, MotionObjectKind,
-    ObjectDeclaration, ObjectRefusal, OwnPose, PackedPose, PathQuality, Pose, PoseBaseline, PoseDelta, Rotation,
-    VisibilityChange,
+    FlowDeclaration, FrameAck, FrameArrivals, FrameEntriesWriter, FrameError, FrameHeader, FramePartKind, MediaUnit,
+    MotionFrame, MotionObjectKind, ObjectDeclaration, ObjectRefusal, OwnPose, PackedPose, PathQuality, Pose,
+    PoseBaseline, PoseDelta, Rotation, VisibilityChange,
 };
 
 const POSES: u32 = 1_000_000;
@@ -18,7 +19,12 @@ const FRAMES: u32 = 20_000;
 /// `spec/wire.md` section 3.
 const POSITION_ERROR_M: f64 = 0.000_5;
 const ROTATION_ERROR_DEGREES: f64 = 0.07;
-const PARTS: [FramePartKind; 12] = [
+const PARTS: [FramePartKind; 17] = [
+    FramePartKind::Flow,
+    FramePartKind::Units,
+    FramePartKind::Uplink,
+    FramePartKind::Hears,
+    FramePartKind::Arrivals,
     FramePartKind::Ack,
     FramePartKind::Poses,
     FramePartKind::Baselines,
@@ -142,6 +148,13 @@ fn entries(kind: u8, content: &[u8]) -> Vec<String> {
         Some(FramePartKind::Withdraw) => each(withdrawn(content)),
         Some(FramePartKind::Reached) => each(reached(content)),
         Some(FramePartKind::Mark) => each(["mark"]),
+        Some(FramePartKind::Flow) => each(FlowDeclaration::read_all(content)),
+        Some(FramePartKind::Units) => each(MediaUnit::read_all(content)),
+        Some(FramePartKind::Hears) => each(hears(content)),
+        Some(FramePartKind::Uplink) => each(uplink(content)),
+        Some(FramePartKind::Arrivals) => {
+            each(FrameArrivals::read(content).into_iter().flat_map(|arrivals| arrivals.iter()))
+        }
     }
 }
 

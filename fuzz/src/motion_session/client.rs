@@ -10,8 +10,8 @@ use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameAck, FrameEntriesWriter, FrameHeader, FramePartKind, MotionObjectKind, ObjectDeclaration, OwnPose, PackedPose,
-    Rotation,
+    FlowDeclaration, FlowId, FlowMedia, FrameAck, FrameEntriesWriter, FrameHeader, FramePartKind, MediaUnit,
+    MotionObjectKind, ObjectDeclaration, OwnPose, PackedPose, Rotation, UnitLevel,
 };
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
 use stoa_wire::netcode::{
@@ -121,6 +121,15 @@ impl FuzzClient {
         for id in self.replica.take_baseline_requests(now) {
             parts.put(FramePartKind::Ask, &id.to_le_bytes());
         }
+        parts.put(FramePartKind::Hears, &[x % 20]);
+        // Clients that stand at the same place claim the same flow.
+        let flow = FlowId { epoch: u32::from(x % 4), flow: 0 };
+        let (mut declared, mut unit) = (Vec::new(), Vec::new());
+        FlowDeclaration { id: flow, media: FlowMedia::OpusVoice, name: "" }.write(&mut declared);
+        let number = u32::from(x).wrapping_add(guess);
+        MediaUnit { flow, number, captured_ms: number, level: UnitLevel(x), layer: 0, payload: &[x] }.write(&mut unit);
+        parts.put(FramePartKind::Flow, &declared);
+        parts.put(FramePartKind::Units, &unit);
         [&self.head(now)[..], parts.bytes()].concat()
     }
 }

@@ -128,6 +128,30 @@ MOTION_ASKED_MAX: Final = 64
 MOTION_ID_REST_S: Final = 10
 """How long a released short id stays unused: a late frame must not move another object. In seconds."""
 
+UNIT_PAYLOAD_BYTES_MAX: Final = 900
+"""Payload of one unit of a flow: it fits into a frame with its flow's declaration. A unit of a voice at 32 kbit/s has at most 148 bytes. In bytes."""
+
+FLOWS_MAX: Final = 4
+"""Media flows of one client: a voice, and later a camera and a screen. In flows."""
+
+VOICES_MAX: Final = 16
+"""Voices that one client is sent at once: more are not told apart, and so many fit into two frames. In voices."""
+
+FLOW_BEAT_MS: Final = 200
+"""Longest time between two frames to a client that hears voices: it notices an interruption after five. In milliseconds."""
+
+FLOW_SILENCE_MS: Final = 1_000
+"""Time without a frame after which a client that hears voices opens another transport. In milliseconds."""
+
+VOICE_BYTES_PER_S: Final = 24_000
+"""Voice frames of one client in a second: 50 of the largest units, each repeated twice. In bytes."""
+
+VOICE_BYTES_BURST: Final = 24_000
+"""Voice frames of one client at once: a second's worth, which a network may have delayed. In bytes."""
+
+VOICE_FRAME_BYTES_MIN: Final = 100
+"""What a voice frame counts at least: its handling costs as much as so many bytes. In bytes."""
+
 MOTION_PERIOD_MS: Final = 50
 """Time between two poses of a person, 20 Hz: the rate of the papers' clients and of Stoa's. A tick of the server is shorter. In milliseconds."""
 

@@ -1,7 +1,9 @@
 // People in pages see each other's movements by datagrams over WebTransport, or over the WebSocket where UDP is
 // blocked.
+
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { motionWorker, probeMotionWorker } from "../lab/motion-worker.mjs";
 import { launch, type OpenedPage, openPage } from "./browser.ts";
 import { eventually } from "./eventually.ts";
 import { MqttPerson } from "./mqtt-person.ts";
@@ -30,7 +32,7 @@ afterAll(async () => {
   await realm?.end();
 });
 
-/** The records of the probe in the page. */
+/** The records of the probe in the motion worker. */
 interface Probe {
   /** Transports that opened, in their order. */
   ways: string[];
@@ -45,8 +47,8 @@ interface HeadElement {
 }
 
 /**
- * Runs in the page before its scripts: records which transports open. With a `port`, datagrams use that port of the
- * proxy.
+ * Runs in a motion worker before its script: records which transports open. With a `port`, datagrams use that port of
+ * the proxy.
  */
 function probe(port: string | null): void {
   const noted: Probe = { ways: [] };
@@ -88,12 +90,13 @@ async function visitor(named: string, throughProxy = false): Promise<Visitor> {
     if (!socket.url().includes("/mqtt")) return;
     socket.on("framereceived", ({ payload }) => received.push(payload.toString()));
   });
-  await opened.page.addInitScript(probe, throughProxy ? DATAGRAMS_BY : null);
+  await probeMotionWorker(opened.page, [probe], throughProxy ? DATAGRAMS_BY : null);
   const camerasOf = (name: string) => received.filter((text) => text.includes(`"displayName":"${name}"`)).length;
   return Object.assign(await ScenePage.enterOn(opened, SCENE, named), { named, camerasOf });
 }
 
-const waysOf = ({ page }: ScenePage): Promise<string[]> => page.evaluate(() => wayProbe.ways);
+const waysOf = async ({ page }: ScenePage): Promise<string[]> =>
+  (await motionWorker(page)?.evaluate(() => wayProbe.ways)) ?? [];
 
 async function opens(who: ScenePage, way: string, withinMs = 30_000): Promise<void> {
   await eventually(`${way} is open`, async () => (await waysOf(who)).includes(way), withinMs);

@@ -1,7 +1,9 @@
 // Network failures: a client is offline for 20 s and returns without a ghost, whether all connections break or no data
 // arrives; and the realm restarts while people are in.
+
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { probeMotionWorker } from "../lab/motion-worker.mjs";
 import { launch, openPage } from "./browser.ts";
 import { eventually } from "./eventually.ts";
 import { HTTP, TestRealm } from "./realm.ts";
@@ -118,7 +120,7 @@ async function walksOn(): Promise<void> {
 describe("losing the network for 20 s", () => {
   test("two people meet and build, one of them through a proxy that can cut the network", async () => {
     const opened = await openPage(travelling);
-    await opened.page.addInitScript(throughProxy, DATAGRAMS_BY);
+    await probeMotionWorker(opened.page, [throughProxy], DATAGRAMS_BY);
     ada = await ScenePage.enterOn(opened, SCENE, "Ada");
     bo = await ScenePage.enter(browser, SCENE, "Bo");
     await eachSeesTheOtherOnce();

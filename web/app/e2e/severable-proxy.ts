@@ -17,7 +17,7 @@ const HERE = "127.0.0.1";
 /** The proxy's port for datagrams to the realm's HTTPS address. */
 export const DATAGRAMS_BY = "9443";
 
-/** Runs in the page before its scripts: Chromium ignores host resolver rules for WebTransport. */
+/** Runs in a motion worker before its script: Chromium ignores host resolver rules for WebTransport. */
 export function throughProxy(port: string): void {
   const Transport = globalThis.WebTransport;
   globalThis.WebTransport = class extends Transport {

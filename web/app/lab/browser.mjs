@@ -1,5 +1,6 @@
 /** Shared by the lab's pages: Debian's Chromium, the way into a scene, and statistics. */
 import { chromium } from "playwright-core";
+import { probeMotionWorker } from "./motion-worker.mjs";
 
 const ALWAYS = ["--no-sandbox", "--disable-renderer-backgrounding", "--disable-background-timer-throttling"];
 const SOFTWARE = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"];
@@ -19,13 +20,17 @@ export function guestForm(page) {
   return { name: form.locator("[name=name]"), button: form.getByRole("button") };
 }
 
-/** Opens a page and enters a scene as a guest. `probes` run in it before its scripts, with `given`. */
-export async function enter(browser, { url, scene, name = "Observer", probes = [], given }) {
+/**
+ * Opens a page and enters a scene as a guest. `probes` run in it before its scripts, and `workerProbes` in its motion
+ * worker, with `given`.
+ */
+export async function enter(browser, { url, scene, name = "Observer", probes = [], workerProbes = [], given }) {
   const context = await browser.newContext({ viewport: { width: 640, height: 400 }, ignoreHTTPSErrors: true });
   const page = await context.newPage();
   const errors = [];
   page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
   for (const probe of probes) await page.addInitScript(probe, given);
+  if (workerProbes.length > 0) await probeMotionWorker(page, workerProbes, given);
   await page.goto(`${url}/${scene}`);
   const form = guestForm(page);
   await form.name.fill(name);

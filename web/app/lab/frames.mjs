@@ -13,7 +13,7 @@
  */
 import { parseArgs } from "node:util";
 import { enter, print, summary, WAIT_MS } from "./browser.mjs";
-import { probeMotion } from "./motion-probe.mjs";
+import { MOTION_PROBES, takeMotion } from "./motion-probe.mjs";
 import { CATEGORIES, scriptOfFrames } from "./trace.mjs";
 
 const { values } = parseArgs({
@@ -74,7 +74,11 @@ function markFrames() {
 }
 
 async function measure(browser) {
-  const { page, errors } = await enter(browser, { ...values, probes: [probeMotion, probe] });
+  const { page, errors } = await enter(browser, {
+    ...values,
+    ...MOTION_PROBES,
+    probes: [...MOTION_PROBES.probes, probe],
+  });
   const [objects, people] = [Number(values.objects), Number(values.people)];
   const isThere = ([some, many]) => globalThis.objectsShown() >= some && globalThis.peopleDrawn() >= many;
   await page.waitForFunction(isThere, [objects, people], { timeout: WAIT_MS });
@@ -85,14 +89,14 @@ async function measure(browser) {
   await page.waitForTimeout(SETTLE_MS);
   await page.evaluate(() => {
     globalThis.frameProbe.calls = 0;
-    globalThis.motionProbe.datagrams = 0;
   });
+  await takeMotion(page);
   await browser.startTracing(page, { categories: CATEGORIES });
   await page.waitForTimeout(1_000 * Number(values.seconds));
   const trace = JSON.parse(await browser.stopTracing());
+  const { datagrams } = await takeMotion(page);
   const there = await page.evaluate(() => ({
     calls: globalThis.frameProbe.calls,
-    datagrams: globalThis.motionProbe.datagrams,
     objects: globalThis.objectsShown(),
     people: globalThis.peopleDrawn(),
   }));
@@ -107,7 +111,7 @@ async function measure(browser) {
     kinds,
     frames_per_s: frames.length / Number(values.seconds),
     draw_calls_per_frame: there.calls / Math.max(1, frames.length),
-    datagrams_per_s: there.datagrams / Number(values.seconds),
+    datagrams_per_s: datagrams / Number(values.seconds),
     objects: there.objects,
     people: there.people,
     errors,

@@ -5,15 +5,15 @@
  *     node page.mjs --url http://localhost:8080 --scene public/sandbox --people 500 --seconds 20 [--picture FILE.png] \
  *         [--draw]
  *
- * Script per render frame has two parts. The first is the time from a datagram's delivery to the page's next read:
- * decoding and updating positions. The second is the avatars' cost in the frame: this project's A-Frame components
+ * Script per render frame has two parts. The first is the handling of the motion worker's messages: updating positions.
+ * (In older pages, without a worker, it is the time from a datagram's delivery to the page's next read.) The second is the avatars' cost in the frame: this project's A-Frame components
  * (poses, matrices), and the update of the scene's matrices with which three.js begins each drawing. Drawing itself is
  * left out and disabled unless `--draw` is given: software rendering reaches about six frames a second with this crowd,
  * and each frame would then hold a sixth of a second of datagrams.
  */
 import { parseArgs } from "node:util";
 import { enter, print, summary, WAIT_MS } from "./browser.mjs";
-import { probeMotion } from "./motion-probe.mjs";
+import { MOTION_PROBES, takeMotion } from "./motion-probe.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -61,7 +61,7 @@ function watchFrames(draws) {
 }
 
 async function measure(browser) {
-  const { page, errors } = await enter(browser, { ...values, probes: [probeMotion] });
+  const { page, errors } = await enter(browser, { ...values, ...MOTION_PROBES });
   const people = Number(values.people);
   await page.waitForFunction((wanted) => globalThis.peopleDrawn() >= wanted, people, { timeout: WAIT_MS });
   await page.evaluate(watchFrames, values.draw);
@@ -69,14 +69,12 @@ async function measure(browser) {
   await page.waitForTimeout(3_000);
   const began = await page.evaluate(() => {
     globalThis.motionProbe.frames.length = 0;
-    globalThis.motionProbe.datagrams = 0;
     return performance.now();
   });
+  const before = await takeMotion(page);
   await page.waitForTimeout(1_000 * Number(values.seconds));
-  const { frames, datagrams, ways, ended } = await page.evaluate(() => ({
-    ...globalThis.motionProbe,
-    ended: performance.now(),
-  }));
+  const { frames, ended } = await page.evaluate(() => ({ ...globalThis.motionProbe, ended: performance.now() }));
+  const { datagrams, workerMs, way } = await takeMotion(page);
   const shown = await page.evaluate(() => globalThis.peopleDrawn());
   await page.evaluate(() => globalThis.motionProbe.draw(true));
   if (values.picture !== undefined) await page.screenshot({ path: values.picture });
@@ -87,10 +85,11 @@ async function measure(browser) {
     script_ms: script,
     motion_ms: summary(frames.map(({ motionMs }) => motionMs)),
     avatars_ms: summary(frames.map(({ avatarsMs }) => avatarsMs)),
+    worker_ms_per_s: (workerMs - before.workerMs) / seconds,
     people: shown,
     frames_per_s: frames.length / seconds,
     datagrams_per_s: datagrams / seconds,
-    way: ways.at(-1) ?? null,
+    way,
     errors,
   };
 }

@@ -14,6 +14,7 @@ import { parseArgs } from "node:util";
 import { runnerImport } from "vite";
 import { enter, print, summary, WAIT_MS } from "./browser.mjs";
 import { cameraPlaces, delays, shownDelays } from "./delays.mjs";
+import { motionWorker } from "./motion-worker.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -28,7 +29,10 @@ const CLIENT = fileURLToPath(new URL("../../client/src/", import.meta.url));
 /** Walking time before the measurement. */
 const SETTLE_MS = 3_000;
 
-/** Runs in the page before its scripts: records sent and received data, and blocks the motion plane on request. */
+/**
+ * Runs before the scripts of the page and of its motion worker: records sent and received data, and blocks the motion
+ * plane on request.
+ */
 function probe(isBlocked) {
   const kept = { said: [], heard: [], shown: [] };
   globalThis.wayProbe = kept;
@@ -118,6 +122,17 @@ async function motionPlaces({ said, heard }) {
   return { own, places };
 }
 
+/** The records of a page and of its motion worker. */
+async function recordsOf(page) {
+  const read = () => globalThis.wayProbe;
+  const [own, worker] = await Promise.all([page.evaluate(read), motionWorker(page)?.evaluate(read)]);
+  return {
+    said: [...own.said, ...(worker?.said ?? [])],
+    heard: [...own.heard, ...(worker?.heard ?? [])],
+    shown: own.shown,
+  };
+}
+
 /** Positions of camera messages, with times. */
 function scenePlaces({ said, heard }) {
   return { own: said.flatMap(cameraPlaces), places: heard.flatMap(cameraPlaces) };
@@ -125,7 +140,7 @@ function scenePlaces({ said, heard }) {
 
 async function measure(browser) {
   const isBlocked = values.plane === "scene";
-  const given = { ...values, probes: [probe], given: isBlocked };
+  const given = { ...values, probes: [probe], workerProbes: [probe], given: isBlocked };
   const walker = await enter(browser, { ...given, name: "Walker" });
   const watcher = await enter(browser, { ...given, name: "Watcher" });
   await watcher.page.waitForFunction(() => document.querySelector("[stoa-avatar]")?.object3D !== undefined, undefined, {
@@ -138,9 +153,7 @@ async function measure(browser) {
   const began = Date.now();
   await walker.page.waitForTimeout(1_000 * Number(values.seconds));
   const ended = Date.now();
-  const [said, heard] = await Promise.all(
-    [walker, watcher].map(({ page }) => page.evaluate(() => globalThis.wayProbe)),
-  );
+  const [said, heard] = await Promise.all([walker, watcher].map(({ page }) => recordsOf(page)));
   await walker.page.keyboard.up("w");
   const during = (kept) => kept.filter(({ at }) => at >= began && at < ended);
   const ways = { said: said.said, heard: heard.heard };

@@ -3,9 +3,9 @@ import { Api, type Fetch } from "./api.ts";
 import { type Clock, evenClock, systemClock } from "./clock.ts";
 import type { Connect } from "./connection.ts";
 import { ClosedError, RefusedError } from "./errors.ts";
+import { inWorker, type OpenMotionPlane, onThisThread } from "./motion/open-plane.ts";
+import { platformTransports } from "./motion/platform-transports.ts";
 import type { MotionTransports } from "./motion/transport.ts";
-import { openWebSocket } from "./motion/websocket.ts";
-import { openWebTransport } from "./motion/webtransport.ts";
 import { Session } from "./session.ts";
 import { isSceneName } from "./topic.ts";
 import type { Appearance, Doing, Pose, SceneSession, Status } from "./types.ts";
@@ -33,19 +33,16 @@ export interface EnterOptions {
   readonly signal?: AbortSignal;
   readonly fetch?: Fetch;
   readonly connect?: Connect;
-  /** Transports of the motion plane. Default: WebTransport and WebSocket, if the browser has them. */
+  /**
+   * Transports of the motion plane, on this thread. Default: WebTransport and WebSocket, if the browser has them, in a
+   * worker.
+   */
   readonly ways?: MotionTransports;
   readonly clock?: Clock;
   readonly random?: () => number;
 }
 
 const START: Pose = { position: [0, 1.6, 0], rotation: [0, 0, 0, 1] };
-
-/** The transports that this browser has. */
-const PLATFORM_TRANSPORTS: MotionTransports = {
-  ...("WebTransport" in globalThis && { webTransport: openWebTransport }),
-  ...("WebSocket" in globalThis && { webSocket: openWebSocket }),
-};
 
 /** Loads MQTT.js, most of this library's size, only on entering. */
 const connectLazily: Connect = async (request) => {
@@ -70,8 +67,7 @@ export function enterScene(options: EnterOptions): Promise<SceneSession> {
     displayName,
     looks: options.observe === true ? undefined : appearanceOf(options),
     start: options.start ?? START,
-    transports: options.ways ?? PLATFORM_TRANSPORTS,
-    motionClock: options.clock ?? evenClock,
+    openMotionPlane: openMotionPlaneOf(options),
   });
   if (options.onStatus !== undefined) session.on("status", options.onStatus);
   const entered = new Promise<SceneSession>((resolve, reject) => {
@@ -85,6 +81,11 @@ export function enterScene(options: EnterOptions): Promise<SceneSession> {
   signal?.addEventListener("abort", () => void session.close(), { once: true });
   void session.run();
   return entered;
+}
+
+function openMotionPlaneOf({ ways, clock }: EnterOptions): OpenMotionPlane {
+  if (ways === undefined && clock === undefined && "Worker" in globalThis) return inWorker(evenClock);
+  return onThisThread(ways ?? platformTransports(), clock ?? evenClock);
 }
 
 function appearanceOf({ color, headModelPath = "", doing }: EnterOptions): Appearance {

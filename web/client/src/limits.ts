@@ -78,6 +78,8 @@ export const MOTION_RESTING_MS = 1_000;
 export const MOTION_REFUSED_MS = 2_000;
 /** Interval of polling for motion frames to send: half a report. */
 export const MOTION_BEAT_MS = MOTION_REPORT_MS / 2;
+/** Arrivals of frames to report at once: those of a report's period at the highest rate, in a quarter of a frame. */
+export const MOTION_ARRIVALS_MAX = 256;
 /** Most frames queued in the browser. A frame beyond them is dropped, because a newer one follows. */
 export const MOTION_UNSENT_MAX = 4;
 /** Time after a motion connection opens or ends in which each mover must appear again, else it is removed: 20 ticks. */

@@ -21,8 +21,8 @@ import {
 } from "./limits.ts";
 import { Listeners } from "./listeners.ts";
 import { MotionFeed } from "./motion/feed.ts";
-import { ReconnectingMotionConnection } from "./motion/plane.ts";
-import type { MotionTransports } from "./motion/transport.ts";
+import type { OpenMotionPlane } from "./motion/open-plane.ts";
+import type { MotionPlane } from "./motion/plane-listener.ts";
 import * as payloads from "./payloads.ts";
 import { PendingChanges } from "./pending-changes.ts";
 import { handId, shownName } from "./people.ts";
@@ -60,10 +60,8 @@ export interface SessionOptions extends SceneConnectionOptions {
   readonly random: () => number;
   readonly displayName: string | undefined;
   readonly start: Pose;
-  /** Transports of the motion plane. Without any, camera messages carry the poses. */
-  readonly transports: MotionTransports;
-  /** A monotonic clock. */
-  readonly motionClock: Clock;
+  /** Opens the motion plane. Until it is open, and without it, camera messages carry the poses. */
+  readonly openMotionPlane: OpenMotionPlane;
 }
 
 /** Kinds of movers on the motion plane. */
@@ -76,7 +74,7 @@ export class Session implements SceneSession {
   readonly #replica: SceneReplica;
   readonly #poses = new PoseOutbox();
   readonly #feed = new MotionFeed();
-  #plane: ReconnectingMotionConnection | undefined;
+  #plane: MotionPlane | undefined;
   readonly #changes: PendingChanges;
   readonly #undo: UndoStack;
   readonly #backOff: BackOff;
@@ -315,12 +313,11 @@ export class Session implements SceneSession {
 
   /** Starts the motion plane, without waiting for it. */
   #enterPlane(connection: AdmittedConnection): void {
-    const { api, scene, transports, motionClock: clock, random, looks } = this.#options;
-    const ticket = () => api.motionTicket(scene, connection.admission.token);
-    const plane = new ReconnectingMotionConnection({ ticket, transports, clock, random, feed: this.#feed });
+    const { api, scene, openMotionPlane, random, looks } = this.#options;
+    const ticket = () => api.motionTicket(scene, connection.admission.token).catch(missingIfFinal);
+    const plane = openMotionPlane({ ticket, listener: this.#feed, random });
     this.#plane = plane;
     if (looks !== undefined) for (const [part, pose] of this.#poses.present) plane.move(KINDS[part], pose);
-    void plane.run();
   }
 
   #move(part: PosedBodyPart, pose: Pose | null): void {
@@ -497,6 +494,12 @@ export class Session implements SceneSession {
       };
     });
   }
+}
+
+/** Rethrows a failure after which another request may succeed. */
+function missingIfFinal(error: unknown): undefined {
+  if (!(error instanceof ApiError) || error.isTransient) throw error;
+  return undefined;
 }
 
 function poseMessage(connection: AdmittedConnection, due: DuePose, looks: Appearance): Outgoing {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { enterScene } from "../src/enter-scene.ts";
 import { type FrameEntry, parseFrame, partsOf } from "../src/motion/frame.ts";
+import { FrameWriter } from "../src/motion/frame-writer.ts";
 import { MotionReplica } from "../src/motion/replica.ts";
 import { MotionUplink } from "../src/motion/uplink.ts";
 import type { SceneSession } from "../src/types.ts";
@@ -505,5 +506,55 @@ describe("an uplink", () => {
     const declared = said.flatMap((part) => (part.kind === "declare" ? [part.declared.index] : []));
     expect(declared.length).toBeGreaterThan(10);
     expect(said.flatMap((part) => (part.kind === "own" ? [part.own.index] : []))).toEqual(declared);
+  });
+});
+
+describe("the arrival times of frames", () => {
+  /** The arrivals that the writer puts into a frame, as the reader decodes them. */
+  function written(frames: readonly (readonly [number, number])[]): unknown[] {
+    const writer = new FrameWriter();
+    writer.begin(1, 1);
+    expect(writer.arrivals(frames)).toBe(frames.length);
+    const entries = parseFrame(writer.bytes)?.entries ?? [];
+    return entries.map((entry) => (entry.kind === "arrivals" ? entry.frames : entry));
+  }
+
+  it("are encoded with missing, early and late frames", () => {
+    const frames = [
+      [4_294_967_295, 4_294_967_290],
+      [0, 2],
+      [2, 1_000],
+      [3, 900],
+    ] as const;
+    expect(written(frames)).toEqual([[...frames.slice(0, 2), [1, null], ...frames.slice(2)]]);
+  });
+
+  it("begin another part after a large gap of sequences or times", () => {
+    const frames = [
+      [1, 0],
+      [1_000, 1],
+      [1_001, 40_000],
+      [1_002, 40_004],
+    ] as const;
+    expect(written(frames)).toEqual([
+      [[1, 0]],
+      [[1_000, 1]],
+      [
+        [1_001, 40_000],
+        [1_002, 40_004],
+      ],
+    ]);
+  });
+
+  it("are reported once for each frame", async () => {
+    await enter();
+    plane.way.deliver(new DownFrame(1, 1_000));
+    await clock.advance(100);
+    plane.way.deliver(new DownFrame(4, 1_100));
+    await clock.advance(100);
+    const reported = said().flatMap((entries) =>
+      entries.flatMap((entry) => (entry.kind === "arrivals" ? [entry.frames.map(([sequence]) => sequence)] : [])),
+    );
+    expect(reported.flat()).toEqual([1, 4]);
   });
 });

@@ -150,11 +150,17 @@ function described(entry: FrameEntry): unknown {
     case "own":
       return { said: entry.kind, ...entry.own };
     case "declare":
+    case "flow":
       return { said: entry.kind, ...entry.declared };
+    case "unit":
+      return { said: entry.kind, ...entry.unit };
     case "ask":
     case "withdraw":
     case "reached":
-    case "mark": {
+    case "mark":
+    case "hears":
+    case "uplink":
+    case "arrivals": {
       const { kind, ...fields } = entry;
       return { said: kind, ...fields };
     }

@@ -126,9 +126,8 @@ fn index_of(kind: MotionObjectKind) -> Option<usize> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use stoa_state::motion::interest::InterestSetPolicy;
     use stoa_state::motion::replica::MotionReplica;
-    use stoa_state::motion::{MotionEntrant, MotionScene, MotionSessionId, MotionSettings};
+    use stoa_state::motion::{MotionEntrant, MotionRights, MotionScene, MotionSessionId, MotionSettings};
     use stoa_state::time::Time;
     use stoa_wire::limits::FRAME_BYTES_MAX;
     use stoa_wire::motion::FrameEntriesWriter;
@@ -151,10 +150,13 @@ mod tests {
 
     impl SceneFixture {
         fn new() -> SceneFixture {
-            let mut scene = MotionScene::new(MotionSettings { policy: InterestSetPolicy::All, bytes_per_s: 4_194_304 });
+            let mut scene = MotionScene::new(MotionSettings { bytes_per_s: 4_194_304, ..MotionSettings::default() });
             let id_tag = |person| PersonIdentifiers::of(person).id_tag;
             let sessions = (0..3).map(|person| {
-                let entrant = MotionEntrant { id_tag: id_tag(person), may_show: true, may_track: false };
+                let entrant = MotionEntrant {
+                    id_tag: id_tag(person),
+                    rights: MotionRights { may_track: false, ..MotionRights::ALL },
+                };
                 scene.enter(entrant, Time::ZERO)
             });
             let sessions = sessions.collect();

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use stoa_state::motion::{MotionEntrant, MotionScene, MotionSessionId, MotionSettings};
+use stoa_state::motion::{MotionEntrant, MotionRights, MotionScene, MotionSessionId, MotionSettings};
 use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::FrameEntriesWriter;
@@ -57,7 +57,7 @@ pub(crate) fn simulate(
 ) -> MeanReceiverRates {
     let mut scene = MotionScene::new(settings);
     let names = (0..cast.people).map(|person| PersonIdentifiers::of(person).id_tag);
-    let entrant = |id_tag| MotionEntrant { id_tag, may_show: true, may_track: false };
+    let entrant = |id_tag| MotionEntrant { id_tag, rights: MotionRights { may_track: false, ..MotionRights::ALL } };
     let sessions: Vec<MotionSessionId> = names.clone().map(|id_tag| scene.enter(entrant(id_tag), Time::ZERO)).collect();
     let numbers = sessions.iter().enumerate().map(|(number, session)| (*session, number)).collect();
     let mut simulated = SimulatedScene {

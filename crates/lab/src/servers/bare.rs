@@ -12,7 +12,7 @@ use stoa_net::netcode::{
     DueAction, NetcodeConfig, NetcodeDatagramOutcome, NetcodeServer, NetcodeSessionId, TokenContent, TokenIssuer,
     TokenRandomness,
 };
-use stoa_state::motion::{MotionEntrant, MotionScene, MotionSessionId, MotionSettings};
+use stoa_state::motion::{MotionEntrant, MotionRights, MotionScene, MotionSessionId, MotionSettings};
 use stoa_state::time::{Time, UnixSeconds};
 use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_PROTOCOL_ID};
 
@@ -105,6 +105,7 @@ impl BarePlane {
             scene: MotionScene::new(MotionSettings {
                 policy: options.policy.policy(),
                 bytes_per_s: options.bytes_per_s,
+                ..MotionSettings::default()
             }),
             motion_sessions: HashMap::new(),
             netcode_sessions: HashMap::new(),
@@ -151,7 +152,10 @@ impl BarePlane {
                 NetcodeDatagramOutcome::Entered { session, ticket, answer } => {
                     send(&mut datagrams.outgoing, way, answer);
                     let id_tag = String::from_utf8_lossy(ticket).trim_end_matches('\0').to_owned();
-                    let motion_session = scene.enter(MotionEntrant { id_tag, may_show: true, may_track: false }, now);
+                    let motion_session = scene.enter(
+                        MotionEntrant { id_tag, rights: MotionRights { may_track: false, ..MotionRights::ALL } },
+                        now,
+                    );
                     motion_sessions.insert(session, motion_session);
                     netcode_sessions.insert(motion_session, session);
                 }

@@ -5,11 +5,11 @@ use crate::limits::REPLAY_SEQUENCES;
 const WORDS: usize = (REPLAY_SEQUENCES / 64) as usize;
 const _: () = assert!(REPLAY_SEQUENCES.is_multiple_of(64));
 
-/// The newest sequence, and a record of the last 256.
+/// The newest sequence, and a record of the last [`REPLAY_SEQUENCES`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ReplayWindow {
     newest: Option<u64>,
-    /// One bit per sequence newer than `newest - 256`, at the sequence modulo 256.
+    /// One bit per sequence newer than `newest - REPLAY_SEQUENCES`, at the sequence modulo that number.
     received: [u64; WORDS],
 }
 
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_replay_window_detects_repeats_within_the_last_256_sequences() {
+    fn the_replay_window_detects_repeats_within_its_sequences() {
         let mut replay = ReplayWindow::default();
         for sequence in [0, 1, 5] {
             assert_eq!(replay.verdict(sequence), ReplayVerdict::Ahead);
@@ -83,9 +83,9 @@ mod tests {
             assert_eq!(replay.verdict(sequence), ReplayVerdict::Repeated);
         }
         assert_eq!(replay.verdict(3), ReplayVerdict::Missing);
-        replay.mark(255);
+        replay.mark(REPLAY_SEQUENCES - 1);
         assert_eq!((replay.verdict(0), replay.verdict(2)), (ReplayVerdict::Repeated, ReplayVerdict::Missing));
-        replay.mark(256);
+        replay.mark(REPLAY_SEQUENCES);
         assert_eq!(
             (replay.verdict(0), replay.verdict(1), replay.verdict(2)),
             (ReplayVerdict::Late, ReplayVerdict::Repeated, ReplayVerdict::Missing)
@@ -99,8 +99,8 @@ mod tests {
         assert_eq!(replay.verdict(u64::MAX), ReplayVerdict::Ahead);
         replay.mark(u64::MAX);
         assert_eq!(replay.verdict(u64::MAX), ReplayVerdict::Repeated);
-        assert_eq!(replay.verdict(u64::MAX - 255), ReplayVerdict::Missing);
-        assert_eq!(replay.verdict(u64::MAX - 256), ReplayVerdict::Late);
+        assert_eq!(replay.verdict(u64::MAX - (REPLAY_SEQUENCES - 1)), ReplayVerdict::Missing);
+        assert_eq!(replay.verdict(u64::MAX - REPLAY_SEQUENCES), ReplayVerdict::Late);
         assert_eq!(replay.ahead(u64::MAX), None);
     }
 

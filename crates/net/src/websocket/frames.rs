@@ -1,13 +1,15 @@
-//! Motion frames by WebSocket, one binary message each, for browsers in networks without UDP. The newest frames win
-//! here too: at most one tick is being written and one is queued, and a newer tick replaces the queued one.
+//! Motion frames by WebSocket, one binary message each, for browsers in networks without UDP. The newest poses win
+//! here too: at most one tick is being written and one is queued, and a newer tick replaces the queued one. Voice frames
+//! are written before a queued tick.
 
 use std::future::poll_fn;
 use std::io::{self, IoSlice};
 use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll, Waker};
+use std::time::Instant as SystemInstant;
 
-use bytes::{Buf, BufMut, Bytes, BytesMut};
+use bytes::{Buf, Bytes};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::time::{Instant, timeout};
@@ -18,7 +20,7 @@ use super::gate::UnwrittenMessageHeader;
 use super::{Role, WebSocketIo};
 use crate::counters::MotionTransportCounters;
 use crate::entrance::MotionSessionHandle;
-use crate::frames::FrameSink;
+use crate::frames::{FrameClass, FrameSink, TickFrames, WaitingFrames};
 use crate::limits;
 
 /// The WebSocket subprotocol. Source: `spec/wire.md` section 1.
@@ -28,21 +30,20 @@ pub const SUBPROTOCOL: &str = "stoa-motion.1";
 pub fn frame_queue(counters: &Arc<MotionTransportCounters>) -> (WebSocketQueueSender, OutboundFrameSource) {
     let shared = Arc::new(FrameHandoff { waiting: Mutex::default(), counters: Arc::clone(counters) });
     counters.opened.add(1);
-    let sink = WebSocketQueueSender { shared: Arc::clone(&shared), bytes: BytesMut::new(), frames: 0 };
+    let sink = WebSocketQueueSender { shared: Arc::clone(&shared), tick: TickFrames::default() };
     (sink, OutboundFrameSource { shared })
 }
 
 #[derive(Debug)]
 struct FrameHandoff {
-    waiting: Mutex<WaitingFrames>,
+    waiting: Mutex<HandoffState>,
     counters: Arc<MotionTransportCounters>,
 }
 
 #[derive(Debug, Default)]
-struct WaitingFrames {
+struct HandoffState {
     /// Whole messages, ready to write.
-    bytes: Bytes,
-    frames: u64,
+    frames: WaitingFrames,
     is_over: bool,
     writer: Option<Waker>,
 }
@@ -51,8 +52,7 @@ struct WaitingFrames {
 #[derive(Debug)]
 pub struct WebSocketQueueSender {
     shared: Arc<FrameHandoff>,
-    bytes: BytesMut,
-    frames: usize,
+    tick: TickFrames,
 }
 
 /// The WebSocket's end of a frame queue.
@@ -85,35 +85,26 @@ impl BegunWrite {
 }
 
 impl FrameHandoff {
-    fn lock(&self) -> MutexGuard<'_, WaitingFrames> {
+    fn lock(&self) -> MutexGuard<'_, HandoffState> {
         self.waiting.lock().expect("no code panics while it holds this lock")
     }
 }
 
 impl FrameSink for WebSocketQueueSender {
-    fn put(&mut self, parts: &[&[u8]]) {
+    fn put(&mut self, class: FrameClass, parts: &[&[u8]]) {
         let length: usize = parts.iter().map(|part| part.len()).sum();
-        if length > FRAME_BYTES_MAX || self.frames == limits::TICK_FRAMES_MAX {
+        let fits = length <= FRAME_BYTES_MAX;
+        if !fits || !self.tick.put(class, UnwrittenMessageHeader::of(length).rest(), parts) {
             self.shared.counters.frames_dropped.add(1);
-            return;
         }
-        let head = UnwrittenMessageHeader::of(length);
-        self.bytes.reserve(head.rest().len() + length);
-        self.bytes.put_slice(head.rest());
-        for part in parts {
-            self.bytes.put_slice(part);
-        }
-        self.frames += 1;
     }
 
     fn flush(&mut self) {
-        if self.frames == 0 {
+        if self.tick.is_empty() {
             return;
         }
         let mut waiting = self.shared.lock();
-        self.shared.counters.frames_dropped.add(waiting.frames);
-        waiting.bytes = self.bytes.split().freeze();
-        waiting.frames = std::mem::take(&mut self.frames) as u64;
+        self.shared.counters.frames_dropped.add(waiting.frames.push(&mut self.tick, SystemInstant::now));
         let writer = waiting.writer.take();
         drop(waiting);
         if let Some(writer) = writer {
@@ -144,9 +135,12 @@ impl OutboundFrameSource {
     /// Takes the queued frames; `None` after the last.
     fn poll_take(&self, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
         let mut waiting = self.shared.lock();
-        if waiting.frames > 0 {
-            self.shared.counters.frames_out.add(std::mem::take(&mut waiting.frames));
-            return Poll::Ready(Some(std::mem::take(&mut waiting.bytes)));
+        let mut dropped = 0;
+        let taken = waiting.frames.take_next(&mut dropped, SystemInstant::now);
+        self.shared.counters.frames_dropped.add(dropped);
+        if let Some((bytes, count)) = taken {
+            self.shared.counters.frames_out.add(count);
+            return Poll::Ready(Some(bytes));
         }
         if waiting.is_over {
             return Poll::Ready(None);

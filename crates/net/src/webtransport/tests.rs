@@ -9,7 +9,7 @@ use stoa_wire::limits::FRAME_BYTES_MAX;
 use self::fixture::{Realm, eventually};
 use super::frame_dispatch::ReadyFrameSlots;
 use crate::counters::MotionTransportCounters;
-use crate::frames::FrameSink;
+use crate::frames::{FrameClass, FrameSink};
 use crate::limits;
 
 #[tokio::test]
@@ -20,7 +20,7 @@ async fn frames_arrive_unchanged_in_both_directions() {
     for length in [1, 9, 600, FRAME_BYTES_MAX] {
         let frame: Vec<u8> = (0..length).map(|n| n as u8).collect();
         let (head, body) = frame.split_at(length / 2);
-        sink.put(&[head, &[], body]);
+        sink.put(FrameClass::Poses, &[head, &[], body]);
         sink.flush();
         assert_eq!(&client.receive_datagram().await.unwrap().payload()[..], frame, "down, {length} bytes");
         client.send_datagram(&frame).unwrap();
@@ -86,7 +86,7 @@ async fn a_waiting_tick_is_replaced_by_the_next() {
     let (dispatch, mut sink, _client, counters) = lane_by_hand(&realm).await;
     let (_down, session) = realm.entered().await;
     for (tick, frames) in [(1, 3), (2, 2)] {
-        (0..frames).for_each(|number| sink.put(&[&[tick], &[number]]));
+        (0..frames).for_each(|number| sink.put(FrameClass::Poses, &[&[tick], &[number]]));
         sink.flush();
     }
     assert_eq!(counters.frames_dropped.get(), 3);
@@ -99,6 +99,59 @@ async fn a_waiting_tick_is_replaced_by_the_next() {
 }
 
 #[tokio::test]
+async fn voice_waits_in_order_and_is_sent_before_poses() {
+    let realm = Realm::start().await;
+    let (dispatch, mut sink, _client, counters) = lane_by_hand(&realm).await;
+    let (_down, session) = realm.entered().await;
+    for tick in 1..=3 {
+        sink.put(FrameClass::Poses, &[&[tick], b"pose"]);
+        sink.put(FrameClass::Voice, &[&[tick], b"voice"]);
+        sink.flush();
+    }
+    assert_eq!(counters.frames_dropped.get(), 2, "poses of two ticks");
+    let handing_over = tokio::spawn(async move { dispatch.run().await });
+    for expected in [&b"\x01voice"[..], b"\x02voice", b"\x03voice", b"\x03pose"] {
+        assert_eq!(session.next().await, expected);
+    }
+    handing_over.abort();
+    realm.end().await;
+}
+
+#[tokio::test]
+async fn voice_that_finds_no_space_in_the_connection_waits_for_the_next_tick() {
+    let realm = Realm::start().await;
+    let (_dispatch, mut sink, client, counters) = lane_by_hand(&realm).await;
+    let (_down, session) = realm.entered().await;
+    let connection = client.quic_connection();
+    // Fills quinn's buffer. This test has one thread, so nothing is sent before the next await.
+    let filler = vec![0; FRAME_BYTES_MAX];
+    while connection.datagram_send_buffer_space() > 2 * FRAME_BYTES_MAX {
+        connection.send_datagram([&[0][..], &filler].concat().into()).unwrap();
+    }
+    for number in 1..=4 {
+        sink.put(FrameClass::Voice, &[&[number; FRAME_BYTES_MAX]]);
+    }
+    sink.put(FrameClass::Poses, &[b"pose"]);
+    sink.flush();
+    sink.hand_over_now();
+    assert_eq!((counters.frames_out.get(), counters.frames_dropped.get()), (1, 1), "one voice frame fits, no pose");
+    // The receiver drops its oldest datagrams if it is slow.
+    let mut first = session.next().await;
+    while first == filler {
+        first = session.next().await;
+    }
+    assert_eq!(first, [1; FRAME_BYTES_MAX]);
+    sink.put(FrameClass::Poses, &[b"next"]);
+    sink.flush();
+    sink.hand_over_now();
+    for number in 2..=4 {
+        assert_eq!(session.next().await, [number; FRAME_BYTES_MAX]);
+    }
+    assert_eq!(session.next().await, &b"next"[..]);
+    realm.end().await;
+}
+
+#[tokio::test]
 async fn all_frames_of_a_tick_leave_in_few_calls() {
     let realm = Realm::start().await;
     let (dispatch, mut sink, client, counters) = lane_by_hand(&realm).await;
@@ -106,7 +159,7 @@ async fn all_frames_of_a_tick_leave_in_few_calls() {
     let handing_over = tokio::spawn(async move { dispatch.run().await });
     let before = client.quic_connection().stats().udp_tx;
     for _ in 0..10 {
-        (0..9).for_each(|number| sink.put(&[&[number; FRAME_BYTES_MAX]]));
+        (0..9).for_each(|number| sink.put(FrameClass::Poses, &[&[number; FRAME_BYTES_MAX]]));
         sink.flush();
         for number in 0..9 {
             assert_eq!(session.next().await, [number; FRAME_BYTES_MAX]);
@@ -130,16 +183,16 @@ async fn frames_beyond_a_ticks_limit_and_oversized_frames_are_dropped() {
     let realm = Realm::start().await;
     let (dispatch, mut sink, _client, counters) = lane_by_hand(&realm).await;
     let (_down, session) = realm.entered().await;
-    sink.put(&[&[7; FRAME_BYTES_MAX], &[7]]);
+    sink.put(FrameClass::Poses, &[&[7; FRAME_BYTES_MAX], &[7]]);
     assert_eq!(counters.frames_dropped.get(), 1);
-    for number in 0..=limits::TICK_FRAMES_MAX {
-        sink.put(&[&[number as u8; 9]]);
+    for number in 0..=limits::RUN_DATAGRAMS_MAX {
+        sink.put(FrameClass::Poses, &[&[number as u8; FRAME_BYTES_MAX]]);
     }
     assert_eq!(counters.frames_dropped.get(), 2);
     sink.flush();
     let handing_over = tokio::spawn(async move { dispatch.run().await });
-    for number in 0..limits::TICK_FRAMES_MAX {
-        assert_eq!(session.next().await, [number as u8; 9]);
+    for number in 0..limits::RUN_DATAGRAMS_MAX {
+        assert_eq!(session.next().await, [number as u8; FRAME_BYTES_MAX]);
     }
     assert_eq!(counters.frames_dropped.get(), 2, "there is room for all of a tick");
     handing_over.abort();

@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use stoa_state::grant::{LOCAL_OWNER, Role, RoleRequester, SceneSettings, role_of};
+use stoa_state::grant::{LOCAL_OWNER, ParseVoiceModeError, Role, RoleRequester, SceneSettings, VoiceMode, role_of};
 use stoa_state::motion::{MotionOverridesError, MotionSettingsOverrides};
 use stoa_wire::topic::{SceneName, is_name};
 use utoipa::ToSchema;
@@ -66,6 +66,9 @@ pub(super) struct SettingsDocument {
     motion_policy: Option<String>,
     /// Bytes of motion a second for each receiver [default: the realm's].
     motion_bytes_per_s: Option<u32>,
+    /// Whether people talk: `open` or `off` [default: `open` for a new scene, else the present value]. It is `off`
+    /// without `video_conference`.
+    voice: Option<String>,
     /// Limit of people at one time. Null or 0 for none.
     people_max: Option<u32>,
     /// Accounts that can edit. Returned to editors and owners only.
@@ -79,6 +82,7 @@ pub(super) struct SettingsDocument {
 impl SettingsDocument {
     fn visible_to(role: Role, settings: SceneSettings) -> SettingsDocument {
         let listed = role >= Role::Editor;
+        let voice = if settings.has_voice() { settings.voice } else { VoiceMode::Off };
         SettingsDocument {
             owner: settings.owner,
             public_read: Some(settings.public_read),
@@ -88,15 +92,18 @@ impl SettingsDocument {
             video_conference: Some(settings.video_conference),
             motion_policy: settings.motion.policy.map(|policy| policy.to_string()),
             motion_bytes_per_s: settings.motion.bytes_per_s,
+            voice: Some(voice.to_string()),
             people_max: settings.people_max,
             editors: listed.then_some(settings.editors.into()),
             viewers: listed.then_some(settings.viewers.into()),
         }
     }
 
-    /// Errors: 422 for an invalid account name, too many names, or an invalid motion setting.
+    /// Errors: 422 for an invalid account name, too many names, or an invalid motion or voice setting.
     fn check(&self) -> Result<(), Problem> {
-        self.motion().map_err(|error| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))?;
+        let invalid = |error: String| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error);
+        self.motion().map_err(|error| invalid(error.to_string()))?;
+        self.voice().map_err(|error| invalid(error.to_string()))?;
         let lists = [self.editors.as_deref(), self.viewers.as_deref()];
         check_names(lists.map(Option::unwrap_or_default), self.owner.as_ref())
     }
@@ -107,12 +114,16 @@ impl SettingsDocument {
         wish.check().map(|()| wish)
     }
 
-    /// Replaces the old settings. A missing field becomes the default, except `owner`, which keeps its value. Settings
-    /// that the document doesn't have, such as invitations, stay.
+    fn voice(&self) -> Result<Option<VoiceMode>, ParseVoiceModeError> {
+        self.voice.as_deref().map(str::parse).transpose()
+    }
+
+    /// Replaces the old settings. A missing field becomes the default, except `owner` and `voice`, which keep their
+    /// values. Settings that the document doesn't have, such as invitations, stay.
     fn merged(self, old: SceneSettings) -> SceneSettings {
         let default = SceneSettings::default();
         // Parsed once already by `check`.
-        let motion = self.motion().unwrap_or_default();
+        let (motion, voice) = (self.motion().unwrap_or_default(), self.voice().unwrap_or_default());
         SceneSettings {
             owner: self.owner.or(old.owner.clone()),
             public_read: self.public_read.unwrap_or(default.public_read),
@@ -123,6 +134,7 @@ impl SettingsDocument {
             editors: self.editors.unwrap_or_default().into(),
             viewers: self.viewers.unwrap_or_default().into(),
             motion,
+            voice: voice.unwrap_or(old.voice),
             people_max: self.people_max.filter(|most| *most > 0),
             ..old
         }

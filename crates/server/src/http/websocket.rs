@@ -45,7 +45,7 @@ pub(crate) enum UpgradedProtocol {
     /// MQTT.
     Mqtt,
     /// Motion frames of an admitted client.
-    Motion(OutboundFrameSource, DedicatedMotionSession),
+    Motion(OutboundFrameSource, Box<DedicatedMotionSession>),
 }
 
 /// The slot in which a request leaves its upgrade for its connection's task, which continues after HTTP.
@@ -90,7 +90,7 @@ pub(crate) async fn upgrade_to_motion(web: RouteStateExtractor, request: Request
         counters.tickets_refused.add(1);
         return (StatusCode::FORBIDDEN, "the ticket is invalid or expired").into_response();
     };
-    switch(request, checked, UpgradedProtocol::Motion(source, entry))
+    switch(request, checked, UpgradedProtocol::Motion(source, Box::new(entry)))
 }
 
 impl IntoResponse for UpgradeError {

@@ -15,8 +15,8 @@ use serde::Serialize;
 use stoa_net::datagrams::DatagramSocket;
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{self, NetcodeServer, TokenIssuer, TokenRandomness};
-use stoa_state::motion::MotionSettings;
 use stoa_state::motion::send_timing::SendTimingMode;
+use stoa_state::motion::{MotionRights, MotionSettings};
 use stoa_state::realm::{MotionGrant, MotionGrantId, PoseFromMqtt};
 use stoa_state::time::UnixSeconds;
 use stoa_wire::limits::MOTION_PROTOCOL_ID;
@@ -127,6 +127,17 @@ pub struct TicketDocument {
     pub websocket: Option<WebSocketOffer>,
     /// For native clients.
     pub netcode: Option<NetcodeOffer>,
+    /// The client's rights to media flows. Null in a scene without voice.
+    pub flows: Option<FlowRights>,
+}
+
+/// A client's rights to media flows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FlowRights {
+    /// Send its voice.
+    pub speak: bool,
+    /// Receive voices.
+    pub hear: bool,
 }
 
 /// Entry by WebTransport.
@@ -246,10 +257,12 @@ impl MotionHandle {
         let (id_tag, user_client) = (grant.id_tag.clone(), grant.user_client.clone());
         let expires_s = limits::MOTION_TICKET_TTL.as_secs();
         let netcode = self.token(ticket, grant, requester).map(|token| NetcodeOffer { token: STANDARD.encode(token) });
+        let MotionRights { may_speak, may_hear, .. } = grant.rights;
+        let flows = grant.settings.has_voice.then_some(FlowRights { speak: may_speak, hear: may_hear });
         let text = ticket.to_text();
         let browsers = &self.0.browsers;
         let (webtransport, websocket) = (browsers.webtransport(&text, requester), browsers.websocket(&text, requester));
-        Some(TicketDocument { id_tag, user_client, expires_s, webtransport, websocket, netcode })
+        Some(TicketDocument { id_tag, user_client, expires_s, webtransport, websocket, netcode, flows })
     }
 
     /// Ends a motion grant and its session.

@@ -1,12 +1,12 @@
 //! Starts and ends sessions on a thread of the motion plane.
 
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use stoa_net::netcode::{DisconnectNotice, NetcodeSessionId};
-use stoa_state::motion::PartialPose;
-use stoa_state::realm::{MotionGrant, MotionPlaneEvent, PoseFromMqtt};
+use stoa_state::motion::{PartialPose, SessionTakeover};
+use stoa_state::realm::{MotionGrant, MotionGrantId, MotionPlaneEvent, PoseFromMqtt};
 use stoa_state::time::Time;
+use stoa_wire::topic::SceneName;
 use tokio::sync::watch;
 
 use super::connection::MotionSessionAdmission;
@@ -31,23 +31,18 @@ impl MotionThread {
 
     fn carry_out(&mut self, command: ThreadCommand, now: Time) {
         match command {
-            ThreadCommand::Frame { key, frame, at, waiting } => {
-                waiting.fetch_sub(1, Ordering::Relaxed);
-                if let Some(hosted) = self.scenes.at(key) {
-                    hosted.scene.handle_frame(key.motion_session, &frame, at);
+            ThreadCommand::Frame { key, frame, at, _queued } => {
+                let hosted = self.scenes.at(key);
+                let takeover = hosted.and_then(|hosted| hosted.scene.handle_frame(key.motion_session, &frame, at));
+                if let Some(takeover) = takeover {
+                    self.take_over(key, takeover);
                 }
             }
             ThreadCommand::Enter(request) => self.admit(request, now),
             ThreadCommand::Leave { key } => self.leave(key, now),
             ThreadCommand::End { grant, scene } => {
-                let found = self.scenes.find(&scene).and_then(|(index, hosted)| {
-                    hosted.find_grant(grant).map(|motion_session| HostedSessionKey {
-                        index,
-                        serial: hosted.serial,
-                        motion_session,
-                    })
-                });
-                if let Some(key) = found {
+                // A pending session has the same grant as the one that it will replace, if its ticket is the same.
+                while let Some(key) = self.find_grant(&scene, grant) {
                     self.end_session(key);
                 }
             }
@@ -73,6 +68,12 @@ impl MotionThread {
                 }
             }
         }
+    }
+
+    fn find_grant(&mut self, scene: &SceneName, grant: MotionGrantId) -> Option<HostedSessionKey> {
+        let (index, hosted) = self.scenes.find(scene)?;
+        let motion_session = hosted.find_grant(grant)?;
+        Some(HostedSessionKey { index, serial: hosted.serial, motion_session })
     }
 
     /// Starts a session over netcode, if the ticket is valid.
@@ -120,22 +121,36 @@ impl MotionThread {
     fn enter(&mut self, grant: MotionGrant, transport: HostedSessionTransport, now: Time) -> HostedSessionKey {
         let (index, hosted) = self.scenes.find_or_make(&grant);
         let serial = hosted.serial;
-        // A new session replaces the one with the same idTag.
-        let before = hosted.find_id_tag(&grant.id_tag).and_then(|motion_session| hosted.leave(motion_session, now));
+        let before = hosted.find_pending(&grant.id_tag).and_then(|motion_session| hosted.leave(motion_session, now));
         let (scene, grant_id) = (grant.scene.clone(), grant.id);
         let motion_session = hosted.enter(grant, transport, now);
+        if !hosted.scene.is_pending(motion_session) {
+            self.note_entered(&scene, grant_id);
+        }
+        before.into_iter().for_each(|before| self.see_off(before));
+        HostedSessionKey { index, serial, motion_session }
+    }
+
+    /// Begins a pending session, and ends the one that it replaces.
+    pub(super) fn take_over(&mut self, key: HostedSessionKey, takeover: SessionTakeover) {
+        let Some(hosted) = self.scenes.at(key) else { return };
+        let (grant, before) = hosted.take_over(key.motion_session, takeover);
+        let scene = hosted.name.clone();
         // If the replaced session had another grant, its end is reported after the new session's start, so that the
         // person doesn't appear to leave. With the same grant (another transport), the end is reported before the
         // start: afterwards the realm would mistake it for the end of the new session.
         let (again, replaced) = match before {
-            Some(before) if before.grant == grant_id => (Some(before), None),
+            Some(before) if before.grant == grant => (Some(before), None),
             before => (None, before),
         };
         again.into_iter().for_each(|before| self.see_off(before));
-        self.parts.reports.send(&scene, vec![MotionPlaneEvent::Entered { motion_grant: grant_id }]);
-        self.totals.people += 1;
+        self.note_entered(&scene, grant);
         replaced.into_iter().for_each(|before| self.see_off(before));
-        HostedSessionKey { index, serial, motion_session }
+    }
+
+    fn note_entered(&mut self, scene: &SceneName, grant: MotionGrantId) {
+        self.parts.reports.send(scene, vec![MotionPlaneEvent::Entered { motion_grant: grant }]);
+        self.totals.people += 1;
     }
 
     /// Removes a session that the client has ended. Drops the scene if it is empty.
@@ -169,10 +184,11 @@ impl MotionThread {
     }
 
     fn note_left(&mut self, hosted_session: &HostedSession) {
-        self.parts
-            .reports
-            .send(&hosted_session.scene, vec![MotionPlaneEvent::Left { motion_grant: hosted_session.grant }]);
-        self.totals.people -= 1;
+        if !hosted_session.is_pending {
+            let left = MotionPlaneEvent::Left { motion_grant: hosted_session.grant };
+            self.parts.reports.send(&hosted_session.scene, vec![left]);
+            self.totals.people -= 1;
+        }
         self.lock().leave(hosted_session.grant);
     }
 

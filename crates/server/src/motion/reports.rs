@@ -29,21 +29,29 @@ pub(super) struct ReportSender {
     waiting: Arc<AtomicUsize>,
 }
 
-/// Counts a waiting item in a shared counter until it is dropped.
+/// Counts a waiting item, or its bytes, in a shared counter until it is dropped.
 #[derive(Debug)]
-pub(super) struct QueuedItemGuard(Arc<AtomicUsize>);
+pub(super) struct QueuedItemGuard {
+    all: Arc<AtomicUsize>,
+    amount: usize,
+}
 
 impl QueuedItemGuard {
     /// Counts one more item in `all`.
     pub(super) fn among(all: &Arc<AtomicUsize>) -> QueuedItemGuard {
-        all.fetch_add(1, Ordering::Relaxed);
-        QueuedItemGuard(Arc::clone(all))
+        QueuedItemGuard::of(all, 1)
+    }
+
+    /// Counts `amount` more in `all`.
+    pub(super) fn of(all: &Arc<AtomicUsize>, amount: usize) -> QueuedItemGuard {
+        all.fetch_add(amount, Ordering::Relaxed);
+        QueuedItemGuard { all: Arc::clone(all), amount }
     }
 }
 
 impl Drop for QueuedItemGuard {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+        self.all.fetch_sub(self.amount, Ordering::Relaxed);
     }
 }
 

@@ -5,7 +5,7 @@ use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{NetcodeServer, NetcodeSessionId};
 use stoa_state::motion::send_timing::{MotionSceneLoad, SendTimingMode};
 use stoa_state::motion::{
-    MotionEntrant, MotionScene, MotionSessionId, OutgoingFrame, PoseReportCursor, ReportedPoseChange,
+    MotionEntrant, MotionScene, MotionSessionId, OutgoingFrame, PoseReportCursor, ReportedPoseChange, SessionTakeover,
 };
 use stoa_state::realm::{MotionGrant, MotionGrantId, MotionPlaneEvent};
 use stoa_state::time::Time;
@@ -48,6 +48,8 @@ pub(super) struct HostedSession {
     greeted: Option<u64>,
     /// The sink has frames that are flushed at the end of [`HostedScene::serve`].
     is_touched: bool,
+    /// The session waits for its first frame while the client's earlier session continues.
+    pub(super) is_pending: bool,
 }
 
 /// One scene's motion.
@@ -108,15 +110,16 @@ impl HostedScene {
         }
     }
 
-    /// Starts a session. The caller has removed any session with its idTag, found by [`HostedScene::find_id_tag`].
+    /// Starts a session. It is pending if the client has an earlier one. The caller has removed any other pending session
+    /// with its idTag, found by [`HostedScene::find_pending`].
     pub(super) fn enter(
         &mut self,
         grant: MotionGrant,
         transport: HostedSessionTransport,
         now: Time,
     ) -> MotionSessionId {
-        let MotionGrant { id, id_tag, may_show, may_track, .. } = grant;
-        let motion_session = self.scene.enter(MotionEntrant { id_tag: id_tag.clone(), may_show, may_track }, now);
+        let MotionGrant { id, id_tag, rights, .. } = grant;
+        let motion_session = self.scene.enter(MotionEntrant { id_tag: id_tag.clone(), rights }, now);
         let greeted = matches!(transport, HostedSessionTransport::Netcode(_)).then_some(0);
         let scene = self.name.clone();
         let hosted_session = HostedSession {
@@ -128,6 +131,7 @@ impl HostedScene {
             is_unproved: false,
             greeted,
             is_touched: false,
+            is_pending: self.scene.is_pending(motion_session),
         };
         if self.sessions.len() <= motion_session.slot() {
             self.sessions.resize_with(motion_session.slot() + 1, || None);
@@ -138,28 +142,39 @@ impl HostedScene {
 
     /// Removes a session. The caller notifies the client.
     pub(super) fn leave(&mut self, motion_session: MotionSessionId, now: Time) -> Option<HostedSession> {
-        let hosted_session = self
-            .sessions
-            .get_mut(motion_session.slot())?
-            .take_if(|hosted_session| hosted_session.motion_session == motion_session)?;
+        let hosted_session = self.take_session(motion_session)?;
         self.scene.leave(motion_session, now);
         Some(hosted_session)
     }
 
-    pub(super) fn find_id_tag(&self, id_tag: &str) -> Option<MotionSessionId> {
-        self.sessions
-            .iter()
-            .flatten()
-            .find(|hosted_session| hosted_session.id_tag == id_tag)
-            .map(|hosted_session| hosted_session.motion_session)
+    pub(super) fn find_pending(&self, id_tag: &str) -> Option<MotionSessionId> {
+        self.find(|hosted_session| hosted_session.is_pending && hosted_session.id_tag == id_tag)
     }
 
     pub(super) fn find_grant(&self, grant: MotionGrantId) -> Option<MotionSessionId> {
-        self.sessions
-            .iter()
-            .flatten()
-            .find(|hosted_session| hosted_session.grant == grant)
-            .map(|hosted_session| hosted_session.motion_session)
+        self.find(|hosted_session| hosted_session.grant == grant)
+    }
+
+    fn find(&self, is_it: impl Fn(&HostedSession) -> bool) -> Option<MotionSessionId> {
+        let found = self.sessions.iter().flatten().find(|hosted_session| is_it(hosted_session));
+        found.map(|hosted_session| hosted_session.motion_session)
+    }
+
+    /// Begins a pending session whose first frame has arrived. Returns its grant, and the earlier session.
+    pub(super) fn take_over(
+        &mut self,
+        motion_session: MotionSessionId,
+        takeover: SessionTakeover,
+    ) -> (MotionGrantId, Option<HostedSession>) {
+        let replaced = takeover.replaced.and_then(|replaced| self.take_session(replaced));
+        let hosted_session = self.sessions[motion_session.slot()].as_mut().expect("its frame has arrived");
+        hosted_session.is_pending = false;
+        (hosted_session.grant, replaced)
+    }
+
+    fn take_session(&mut self, motion_session: MotionSessionId) -> Option<HostedSession> {
+        let hosted_session = self.sessions.get_mut(motion_session.slot())?;
+        hosted_session.take_if(|hosted_session| hosted_session.motion_session == motion_session)
     }
 
     /// Changed poses of heads and hands in report number `telling`. A followed scene reports up to
@@ -191,29 +206,29 @@ impl HostedScene {
         self.sessions.iter().flatten().map(|hosted_session| hosted_session.motion_session).next()
     }
 
-    /// Handles a frame received over netcode. Returns true if the client's new address is verified now. `moved`
-    /// holds a random number if the frame came from another address than before. Hot path: no allocation, no
-    /// search.
+    /// Handles a frame received over netcode. Returns whether the client's new address is verified now, and the takeover
+    /// of an earlier session. `moved` holds a random number if the frame came from another address than before. Hot
+    /// path: no allocation, no search.
     pub(super) fn handle_sealed(
         &mut self,
         motion_session: MotionSessionId,
         bytes: &[u8],
         moved: Option<u32>,
         now: Time,
-    ) -> bool {
+    ) -> (bool, Option<SessionTakeover>) {
         // First, because an attacker could guess even the acknowledgement in this frame.
         if let Some(random) = moved {
             self.scene.handle_moved(motion_session, random, now);
         }
-        self.scene.handle_frame(motion_session, bytes, now);
+        let takeover = self.scene.handle_frame(motion_session, bytes, now);
         let Some(hosted_session) = self.sessions.get_mut(motion_session.slot()).and_then(Option::as_mut) else {
-            return false;
+            return (false, None);
         };
         hosted_session.greeted = None;
         hosted_session.is_unproved |= moved.is_some();
         let is_proved = hosted_session.is_unproved && self.scene.is_proved(motion_session);
         hosted_session.is_unproved &= !is_proved;
-        is_proved
+        (is_proved, takeover)
     }
 
     /// The number of people, and of frames with poses since the last call.
@@ -249,7 +264,7 @@ impl HostedScene {
             match &mut hosted_session.transport {
                 HostedSessionTransport::Netcode(session) => sender.send(*session, &mut hosted_session.greeted, &parts),
                 HostedSessionTransport::Connection(sink, _) => {
-                    sink.put(&parts);
+                    sink.put(frame.class, &parts);
                     if !std::mem::replace(&mut hosted_session.is_touched, true) {
                         touched.push(slot);
                     }

@@ -131,12 +131,13 @@ fn sum(one: MotionCounts, other: MotionCounts) -> MotionCounts {
         beyond: one.beyond + other.beyond,
         refused: one.refused + other.refused,
         untrue: one.untrue + other.untrue,
+        voice: one.voice + other.voice,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use stoa_state::motion::MotionEntrant;
+    use stoa_state::motion::{MotionEntrant, MotionRights};
     use stoa_state::time::Time;
 
     use super::*;
@@ -152,7 +153,7 @@ mod tests {
     fn draining_visits_each_looked_up_scene_once_and_no_other_scene() {
         let mut scenes = HostedScenes::default();
         let of = |name: &str| MotionGrant { scene: name.parse().unwrap(), ..grant(1) };
-        let entrant = MotionEntrant { id_tag: "somebody".to_owned(), may_show: true, may_track: true };
+        let entrant = MotionEntrant { id_tag: "somebody".to_owned(), rights: MotionRights::ALL };
         let (index, hosted) = scenes.find_or_make(&of("public/one"));
         let key =
             HostedSessionKey { index, serial: hosted.serial, motion_session: hosted.scene.enter(entrant, Time::ZERO) };

@@ -5,7 +5,7 @@
 //! receivers. A tick here is a subtick of the scenes ([`limits::MOTION_SUBTICK`]). With 1,000 people who all see each
 //! other, 20,000 datagrams a second arrive and 280,000 are sent.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use stoa_net::datagrams::{DatagramAddresses, DatagramSender, DatagramSocket};
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{DueAction, NetcodeDatagramOutcome, NetcodeServer, NetcodeSessionId};
 use stoa_state::motion::send_timing::SendTimingMode;
-use stoa_state::motion::{MotionSettings, SessionEndReason};
+use stoa_state::motion::{MotionSettings, SessionEndReason, SessionTakeover};
 use stoa_state::realm::{MotionGrantId, PoseFromMqtt};
 use stoa_state::time::Time;
 use stoa_wire::motion::MotionObjectKind;
@@ -38,7 +38,7 @@ pub(super) enum ThreadCommand {
     /// Starts a session over WebTransport or WebSocket.
     Enter(EntryRequest),
     /// A frame of a WebTransport or WebSocket session, with its arrival time.
-    Frame { key: HostedSessionKey, frame: Bytes, at: Time, waiting: Arc<AtomicUsize> },
+    Frame { key: HostedSessionKey, frame: Bytes, at: Time, _queued: QueuedItemGuard },
     /// The connection of a WebTransport or WebSocket session has ended.
     Leave { key: HostedSessionKey },
     /// The motion grant has ended.
@@ -94,10 +94,11 @@ pub(super) struct MotionThread {
     tell_from: usize,
 }
 
-/// The start or end of a netcode connection.
+/// The start or end of a netcode connection, or the takeover of an earlier session by one.
 enum NetcodeConnectionEvent {
     Entered(NetcodeSessionId, Option<TicketBytes>),
     Left(NetcodeSessionId),
+    TookOver(HostedSessionKey, SessionTakeover),
 }
 
 impl MotionThread {
@@ -183,10 +184,11 @@ impl MotionThread {
                     // A random number of sequence numbers is skipped, so that only a client that receives at the
                     // new address can acknowledge its frames.
                     let moved = moved.then(rand::random);
-                    let proved = |(hosted, motion_session): (&mut HostedScene, _)| {
+                    let (is_proved, takeover) = hosted.map_or((false, None), |(hosted, motion_session)| {
                         hosted.handle_sealed(motion_session, bytes, moved, now)
-                    };
-                    hosted.is_some_and(proved).then_some(session)
+                    });
+                    changes.extend(key.zip(takeover).map(|(key, by)| NetcodeConnectionEvent::TookOver(key, by)));
+                    is_proved.then_some(session)
                 }
                 NetcodeDatagramOutcome::Answer(bytes) => send(outgoing, peer, bytes),
                 NetcodeDatagramOutcome::Entered { session, ticket, answer } => {
@@ -207,6 +209,7 @@ impl MotionThread {
             match change {
                 NetcodeConnectionEvent::Entered(session, ticket) => self.enter_by_netcode(session, ticket, now),
                 NetcodeConnectionEvent::Left(session) => self.end_netcode_session(session, now),
+                NetcodeConnectionEvent::TookOver(key, takeover) => self.take_over(key, takeover),
             }
         }
         if taken == 0 {

@@ -153,6 +153,8 @@ impl MotionGrantRegistry {
 pub(super) mod tests {
     use std::time::Duration;
 
+    use stoa_state::motion::MotionRights;
+
     use super::*;
 
     const TRANSPORTS: [MotionTransportKind; 3] =
@@ -165,8 +167,7 @@ pub(super) mod tests {
             scene: "public/lobby".parse().unwrap(),
             user_client: "ada_1_web".into(),
             id_tag: "ada_1".into(),
-            may_show: true,
-            may_track: false,
+            rights: MotionRights { may_track: false, ..MotionRights::ALL },
             settings: MotionSettings::default(),
         }
     }

@@ -131,7 +131,7 @@ where
                 let io = WebSocketIo::over(io, Role::Server).await.counted(unfinished);
                 intake.serve_buffered(origin, io, decoded).await;
             }
-            UpgradedProtocol::Motion(source, entry) => source.run(io, entry).await,
+            UpgradedProtocol::Motion(source, entry) => source.run(io, *entry).await,
         }
     }
 }

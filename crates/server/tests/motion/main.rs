@@ -20,6 +20,7 @@ mod person;
 mod running;
 mod seeing;
 mod stage;
+mod voice;
 #[allow(dead_code, reason = "made for the tests of bad input, of which these borrow the client")]
 #[path = "../bad_input/wire.rs"]
 mod wire;

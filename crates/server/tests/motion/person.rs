@@ -1,5 +1,6 @@
 //! A person on the motion plane: netcode by a third-party library, frames by Stoa's code.
 
+use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 use std::time::{Duration, Instant};
 
@@ -10,8 +11,8 @@ use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameAck, FrameEntriesWriter, FrameHeader, FramePartKind, MotionObjectKind, ObjectDeclaration, OwnPose, PackedPose,
-    Rotation,
+    FlowDeclaration, FlowId, FlowMedia, FrameAck, FrameEntriesWriter, FrameHeader, FramePartKind, MediaUnit,
+    MotionFrame, MotionObjectKind, ObjectDeclaration, OwnPose, PackedPose, Rotation, UnitLevel,
 };
 use stoa_wire::netcode::ConnectToken;
 
@@ -40,6 +41,14 @@ pub(crate) struct Person {
     pub(crate) period: Duration,
     /// Whether its objects move all the time.
     pub(crate) is_restless: bool,
+    /// The flow of its voice and the number of its last unit, while it speaks.
+    pub(crate) voice: Option<(FlowId, u32)>,
+    /// How many voices it can take.
+    pub(crate) hears: u8,
+    /// The idTag of each declared flow.
+    speakers: BTreeMap<FlowId, String>,
+    /// Units received: the speaker and the number.
+    pub(crate) heard: Vec<(String, u32)>,
 }
 
 impl Person {
@@ -59,6 +68,10 @@ impl Person {
             frames: 0,
             period: PERIOD,
             is_restless: false,
+            voice: None,
+            hears: 0,
+            speakers: BTreeMap::new(),
+            heard: Vec::new(),
         }
     }
 
@@ -82,12 +95,16 @@ impl Person {
             self.said = Some(Instant::now());
             let frame = self.frame();
             self.say(&frame);
+            if let Some(frame) = self.voice_frame() {
+                self.say(&frame);
+            }
         }
         let mut datagram = [0; 2_048];
         while let Ok(length) = self.socket.recv(&mut datagram) {
             let now = self.now();
             if let Some(frame) = self.client.process_packet(&mut datagram[..length]) {
                 self.replica.handle_frame(frame, now).expect("the realm says frames");
+                listen(frame, &mut self.speakers, &mut self.heard);
                 self.frames += 1;
             }
         }
@@ -138,6 +155,9 @@ impl Person {
         if let Some(ack) = self.replica.ack(now) {
             parts.put(FramePartKind::Ack, &ack.to_bytes());
         }
+        if self.hears > 0 {
+            parts.put(FramePartKind::Hears, &[self.hears]);
+        }
         for ((kind, name, pose), index) in self.things.iter().zip(0..) {
             let mut declared = Vec::new();
             ObjectDeclaration { index, kind: *kind, name }.write(&mut declared);
@@ -150,6 +170,22 @@ impl Person {
         [&FrameHeader { sequence: self.sequence, time_ms: MotionTime::at(now).0 }.to_bytes(), parts.bytes()].concat()
     }
 
+    /// The next unit of its voice, with the declaration of its flow.
+    fn voice_frame(&mut self) -> Option<Vec<u8>> {
+        let (flow, number) = self.voice.as_mut()?;
+        *number += 1;
+        let (mut declared, mut unit) = (Vec::new(), Vec::new());
+        FlowDeclaration { id: *flow, media: FlowMedia::OpusVoice, name: "" }.write(&mut declared);
+        let (level, payload) = (UnitLevel(0x80 | 30), &[7; 60][..]);
+        let (flow, number) = (*flow, *number);
+        MediaUnit { flow, number, captured_ms: 20 * number, level, layer: 0, payload }.write(&mut unit);
+        let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+        parts.put(FramePartKind::Flow, &declared);
+        parts.put(FramePartKind::Units, &unit);
+        let head = FrameHeader { sequence: self.next_sequence(), time_ms: MotionTime::at(self.now()).0 };
+        Some([&head.to_bytes(), parts.bytes()].concat())
+    }
+
     /// The position at which it sees the head of `id_tag`.
     pub(crate) fn sees(&self, id_tag: &str) -> Option<[i32; 3]> {
         self.replica.find(MotionObjectKind::Head, id_tag).map(|seen| seen.pose.position)
@@ -157,6 +193,23 @@ impl Person {
 
     pub(crate) fn is_out(&self) -> bool {
         self.client.is_disconnected()
+    }
+}
+
+/// Notes the flows and units of a frame.
+fn listen(frame: &[u8], speakers: &mut BTreeMap<FlowId, String>, heard: &mut Vec<(String, u32)>) {
+    for (kind, content) in MotionFrame::read(frame).expect("the realm says frames").parts() {
+        match FramePartKind::of(kind) {
+            Some(FramePartKind::Flow) => {
+                let declared = FlowDeclaration::read_all(content);
+                speakers.extend(declared.map(|declared| (declared.id, declared.name.to_owned())));
+            }
+            Some(FramePartKind::Units) => {
+                let units = MediaUnit::read_all(content);
+                heard.extend(units.filter_map(|unit| Some((speakers.get(&unit.flow)?.clone(), unit.number))));
+            }
+            _ => {}
+        }
     }
 }
 

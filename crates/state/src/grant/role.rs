@@ -1,14 +1,16 @@
 //! Roles in a scene, from its settings and the account. Source: `spec/topics.md` section 3.
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use stoa_wire::topic::SceneName;
 
 use super::account_list::AccountList;
 use super::moderation::{Invitation, Moderation, RestrictionKind};
-use crate::motion::MotionSettingsOverrides;
+use crate::motion::{MotionSettings, MotionSettingsOverrides};
 use crate::time::UnixSeconds;
 
 /// The public namespace. Only the realm's owner creates scenes in it.
@@ -27,6 +29,46 @@ pub enum Role {
     Editor,
     /// Administers the scene.
     Owner,
+}
+
+/// Whether people talk in a scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VoiceMode {
+    /// All people who show themselves may talk.
+    Open,
+    /// No voice is forwarded.
+    Off,
+}
+
+/// The text names no voice mode.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("voice {0:?} is none of open and off")]
+pub struct ParseVoiceModeError(String);
+
+impl VoiceMode {
+    /// The mode of scenes that were stored before there was voice.
+    fn unrecorded() -> VoiceMode {
+        VoiceMode::Off
+    }
+}
+
+impl FromStr for VoiceMode {
+    type Err = ParseVoiceModeError;
+
+    fn from_str(text: &str) -> Result<VoiceMode, ParseVoiceModeError> {
+        let all = [VoiceMode::Open, VoiceMode::Off];
+        all.into_iter().find(|mode| mode.to_string() == text).ok_or_else(|| ParseVoiceModeError(text.into()))
+    }
+}
+
+impl fmt::Display for VoiceMode {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            VoiceMode::Open => "open",
+            VoiceMode::Off => "off",
+        })
+    }
 }
 
 /// A scene's settings: ARENA's fields with their defaults, and Stoa's.
@@ -51,6 +93,9 @@ pub struct SceneSettings {
     pub viewers: AccountList,
     /// Motion settings.
     pub motion: MotionSettingsOverrides,
+    /// Whether people talk, if `video_conference` is on. [`SceneSettings::has_voice`] considers both.
+    #[serde(default = "VoiceMode::unrecorded")]
+    pub voice: VoiceMode,
     /// Largest number of people at one time; `None` means no limit of the scene's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub people_max: Option<u32>,
@@ -80,6 +125,7 @@ impl Default for SceneSettings {
             editors: AccountList::default(),
             viewers: AccountList::default(),
             motion: MotionSettingsOverrides::default(),
+            voice: VoiceMode::Open,
             people_max: None,
             invitations: Vec::new(),
             moderation: Moderation::default(),
@@ -93,6 +139,16 @@ impl SceneSettings {
     /// The settings of a new scene of `maker`; without an owner if `maker` is [`LOCAL_OWNER`].
     pub fn owned_by(maker: &str) -> SceneSettings {
         SceneSettings { owner: (maker != LOCAL_OWNER).then(|| maker.into()), ..SceneSettings::default() }
+    }
+
+    /// Whether people may talk.
+    pub fn has_voice(&self) -> bool {
+        self.voice == VoiceMode::Open && self.video_conference
+    }
+
+    /// The scene's motion settings over the realm's.
+    pub fn motion_over(&self, realm: MotionSettings) -> MotionSettings {
+        MotionSettings { has_voice: self.has_voice(), ..self.motion.over(realm) }
     }
 }
 

@@ -33,7 +33,11 @@ impl MotionSettingsOverrides {
     /// Applies the overrides to the realm's settings.
     pub fn over(self, realm: MotionSettings) -> MotionSettings {
         let MotionSettingsOverrides { policy, bytes_per_s } = self;
-        MotionSettings { policy: policy.unwrap_or(realm.policy), bytes_per_s: bytes_per_s.unwrap_or(realm.bytes_per_s) }
+        MotionSettings {
+            policy: policy.unwrap_or(realm.policy),
+            bytes_per_s: bytes_per_s.unwrap_or(realm.bytes_per_s),
+            ..realm
+        }
     }
 
     /// Checks the range of the budget; a policy is checked when it is parsed. Errors: [`MotionOverridesError::Budget`].
@@ -51,10 +55,13 @@ mod tests {
 
     #[test]
     fn absent_motion_overrides_fall_back_to_the_realm_and_budgets_are_checked() {
-        let realm = MotionSettings { policy: InterestSetPolicy::HEX, bytes_per_s: 100_000 };
+        let realm = MotionSettings { policy: InterestSetPolicy::HEX, bytes_per_s: 100_000, has_voice: true };
         assert_eq!(MotionSettingsOverrides::default().over(realm), realm);
         let overrides = MotionSettingsOverrides { policy: Some(InterestSetPolicy::All), bytes_per_s: Some(50_000) };
-        assert_eq!(overrides.over(realm), MotionSettings { policy: InterestSetPolicy::All, bytes_per_s: 50_000 });
+        assert_eq!(
+            overrides.over(realm),
+            MotionSettings { policy: InterestSetPolicy::All, bytes_per_s: 50_000, ..realm }
+        );
         assert_eq!(overrides.check(), Ok(()));
         for budget in [0, limits::MOTION_BYTES_PER_S_MIN - 1, limits::MOTION_BYTES_PER_S_MAX + 1] {
             assert_eq!(

@@ -4,11 +4,14 @@ mod bridged;
 mod frames_in;
 mod frames_out;
 mod update_candidates;
+mod voice_in;
+mod voice_out;
 
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Add;
 
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{FrameEntriesWriter, MotionObjectKind};
@@ -16,13 +19,14 @@ use stoa_wire::motion::{FrameEntriesWriter, MotionObjectKind};
 pub use self::bridged::{PartialPose, PoseReportCursor, ReportedPoseChange};
 use super::changes::UnackedInterestChange as Change;
 use super::clock::TickLatenessMeter;
+use super::flows::SceneFlows;
 use super::interest::{
     InterestInput, InterestItem, InterestMembershipChange, InterestSetPolicy, InterestSets, ItemId, Observer,
     ObserverId,
 };
 use super::marks::MarkedFrameTracker;
 use super::objects::{GROUPS, MotionObjects};
-use super::session::{DeclaredObject, MotionSession, MotionSessionId};
+use super::session::{DeclaredObject, MotionSession, MotionSessionId, SessionTakeover};
 use crate::limits;
 use crate::time::Time;
 
@@ -33,23 +37,50 @@ pub struct MotionSettings {
     pub policy: InterestSetPolicy,
     /// Limit of the frames to each receiver, in bytes per second.
     pub bytes_per_s: u32,
+    /// Whether the scene forwards voices.
+    pub has_voice: bool,
 }
 
 impl Default for MotionSettings {
     fn default() -> MotionSettings {
-        MotionSettings { policy: InterestSetPolicy::All, bytes_per_s: limits::MOTION_BYTES_PER_S }
+        MotionSettings { policy: InterestSetPolicy::All, bytes_per_s: limits::MOTION_BYTES_PER_S, has_voice: false }
     }
 }
 
 /// A person who enters the plane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MotionEntrant {
-    /// The person's idTag. A second entry under the same one ends the first.
+    /// The person's idTag. The first frame of a second session under the same one ends the first.
     pub id_tag: String,
-    /// Whether the person may show head and hands.
+    /// The person's rights.
+    pub rights: MotionRights,
+}
+
+/// A person's rights on the plane, besides receiving poses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MotionRights {
+    /// Show head and hands.
     pub may_show: bool,
-    /// Whether the person may move tracked objects.
+    /// Move tracked objects.
     pub may_track: bool,
+    /// Send voice.
+    pub may_speak: bool,
+    /// Receive voices.
+    pub may_hear: bool,
+}
+
+impl MotionRights {
+    /// Everything.
+    pub const ALL: MotionRights = MotionRights { may_show: true, may_track: true, may_speak: true, may_hear: true };
+}
+
+/// The class of a frame, by which a connection that can't send everything chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrameClass {
+    /// Poses and all other parts: a newer frame replaces an older one.
+    Poses,
+    /// Voice: all frames count, in order and for a short time.
+    Voice,
 }
 
 /// An outgoing frame. Its bytes are the header, the own parts, the shared parts and the padding, in this order.
@@ -57,6 +88,8 @@ pub struct MotionEntrant {
 pub struct OutgoingFrame<'a> {
     /// The receiver's session.
     pub session: MotionSessionId,
+    /// The frame's class.
+    pub class: FrameClass,
     /// Frame header: version, sequence, time.
     pub head: [u8; HEAD_BYTES],
     /// Parts for this receiver alone.
@@ -92,6 +125,40 @@ pub struct MotionCounts {
     pub refused: u64,
     /// Acknowledgements of frames that were never sent.
     pub untrue: u64,
+    /// Voice.
+    pub voice: VoiceCounts,
+}
+
+/// Counters of a scene's voice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VoiceCounts {
+    /// Units accepted.
+    pub units_in: u64,
+    /// Units sent to receivers.
+    pub units_out: u64,
+    /// Flows not admitted: not granted, too many, or another client's.
+    pub flows_refused: u64,
+    /// Units of flows that were not admitted.
+    pub undeclared: u64,
+    /// Units that had arrived before, or were too old.
+    pub repeated: u64,
+    /// Units beyond a flow's rate.
+    pub flooding: u64,
+}
+
+impl Add for VoiceCounts {
+    type Output = VoiceCounts;
+
+    fn add(self, other: VoiceCounts) -> VoiceCounts {
+        VoiceCounts {
+            units_in: self.units_in + other.units_in,
+            units_out: self.units_out + other.units_out,
+            flows_refused: self.flows_refused + other.flows_refused,
+            undeclared: self.undeclared + other.undeclared,
+            repeated: self.repeated + other.repeated,
+            flooding: self.flooding + other.flooding,
+        }
+    }
 }
 
 /// The reason for a session's end.
@@ -112,6 +179,8 @@ pub struct MotionScene {
     /// The sessions by slot. A session's slot is empty while the session is served.
     sessions: Vec<Option<Box<MotionSession>>>,
     by_name: BTreeMap<String, MotionSessionId>,
+    /// Sessions of people in `by_name` that wait for their first frame.
+    pending: BTreeMap<String, MotionSessionId>,
     /// Names of declared tracked objects. Only one session at a time declares a name.
     tracked: BTreeSet<String>,
     /// Number of bridged sessions, which are not on the plane.
@@ -131,6 +200,8 @@ pub struct MotionScene {
     counts: MotionCounts,
     shared_frames: frames_out::SharedFrames,
     candidates: update_candidates::EncodedUpdateSet,
+    flows: SceneFlows,
+    voice: voice_out::VoiceService,
     marks: MarkedFrameTracker,
     /// Whether a marked frame has reached all receivers since the last [`MotionScene::flush`]. Ticks don't clear it.
     has_reached: bool,
@@ -159,6 +230,7 @@ impl MotionScene {
             settings,
             sessions: Vec::new(),
             by_name: BTreeMap::new(),
+            pending: BTreeMap::new(),
             tracked: BTreeSet::new(),
             bridged_count: 0,
             generations: Vec::new(),
@@ -174,6 +246,8 @@ impl MotionScene {
             counts: MotionCounts::default(),
             shared_frames: frames_out::SharedFrames::default(),
             candidates: update_candidates::EncodedUpdateSet::default(),
+            flows: SceneFlows::default(),
+            voice: voice_out::VoiceService::default(),
             marks: MarkedFrameTracker::default(),
             has_reached: false,
             late: TickLatenessMeter::default(),
@@ -181,9 +255,10 @@ impl MotionScene {
         }
     }
 
-    /// Adds a session. An earlier one of the same idTag ends.
+    /// Adds a session. An earlier one of the same idTag continues until this session's first frame, and this one is
+    /// sent none before. A session that still waits for its first frame ends.
     pub fn enter(&mut self, entrant: MotionEntrant, now: Time) -> MotionSessionId {
-        if let Some(before) = self.by_name.get(&entrant.id_tag).copied() {
+        if let Some(before) = self.pending.get(&entrant.id_tag).copied() {
             self.leave(before, now);
         }
         let slot = self.free.pop().unwrap_or_else(|| {
@@ -193,13 +268,44 @@ impl MotionScene {
         });
         let generation = self.generations[slot as usize];
         let id = MotionSessionId { slot, generation };
-        self.by_name.insert(entrant.id_tag.clone(), id);
         let mut session = MotionSession::new(id, entrant, self.settings.bytes_per_s, now);
-        if self.settings.policy == InterestSetPolicy::All {
-            self.objects.iter().for_each(|(id, _)| session.changes.push(Change { id, entered: true }));
+        session.is_pending = self.by_name.contains_key(&session.id_tag);
+        let by_name = if session.is_pending { &mut self.pending } else { &mut self.by_name };
+        by_name.insert(session.id_tag.clone(), id);
+        if !session.is_pending {
+            self.announce_all(&mut session);
         }
         self.sessions[slot as usize] = Some(Box::new(session));
         id
+    }
+
+    /// Whether the session waits for its first frame while the person's earlier session continues.
+    pub fn is_pending(&self, id: MotionSessionId) -> bool {
+        self.session(id).is_some_and(|session| session.is_pending)
+    }
+
+    /// Begins a pending session in place of the person's earlier one.
+    fn take_over(&mut self, id: MotionSessionId, now: Time) -> SessionTakeover {
+        let session = self.session(id).expect("its frame has arrived");
+        let (name, earlier) = (session.id_tag.clone(), self.by_name.get(&session.id_tag).copied());
+        let replaced = earlier.filter(|id| self.session(*id).is_some_and(|session| !session.is_bridged));
+        if let Some(earlier) = earlier {
+            self.leave(earlier, now);
+        }
+        self.pending.remove(&name);
+        self.by_name.insert(name, id);
+        let mut session = self.sessions[id.slot as usize].take().expect("was just there");
+        session.is_pending = false;
+        self.announce_all(&mut session);
+        self.sessions[id.slot as usize] = Some(session);
+        SessionTakeover { replaced }
+    }
+
+    /// Under the policy `all`, announces all objects to a new session. Under others its first interest evaluation does.
+    fn announce_all(&self, session: &mut MotionSession) {
+        if self.settings.policy == InterestSetPolicy::All {
+            self.objects.iter().for_each(|(id, _)| session.changes.push(Change { id, entered: true }));
+        }
     }
 
     /// Sets the first group to be served, so that scenes that start together are served in different fifths of a
@@ -217,7 +323,8 @@ impl MotionScene {
         let Some(session) = self.sessions[id.slot as usize].take() else {
             return false;
         };
-        self.by_name.remove(&session.id_tag);
+        let by_name = if session.is_pending { &mut self.pending } else { &mut self.by_name };
+        by_name.remove(&session.id_tag);
         session.own.iter().for_each(|own| self.forget(own));
         self.bridged_count -= usize::from(session.is_bridged);
         self.generations[id.slot as usize] += 1;
@@ -225,6 +332,7 @@ impl MotionScene {
         self.interest.remove_observer(ObserverId(id.slot));
         self.marks.handle_left(id);
         self.note_reached();
+        self.flows.leave(id, now);
         // Hands go first, while their person's watchers are known.
         let is_lead = |objects: &MotionObjects, id: u16| objects.get(id).is_some_and(|object| object.lead == id);
         for leads in [false, true] {
@@ -264,20 +372,20 @@ impl MotionScene {
         self.session(id).is_some_and(|session| session.path.is_proved())
     }
 
-    /// Number of sessions on the plane.
+    /// Number of sessions on the plane, without pending ones.
     pub fn len(&self) -> usize {
-        self.sessions.len() - self.free.len() - self.bridged_count
+        self.sessions.len() - self.free.len() - self.bridged_count - self.pending.len()
     }
 
-    /// Whether no session is on the plane.
+    /// Whether no session is on the plane, not even a pending one.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.len() == 0 && self.pending.is_empty()
     }
 
-    /// Whether some group has not been served since the latest pose, or a marked frame has reached all receivers since
-    /// the last [`MotionScene::flush`].
+    /// Whether some group has not been served since the latest pose or unit, or a marked frame has reached all receivers
+    /// since the last [`MotionScene::flush`].
     pub fn has_news(&self) -> bool {
-        self.has_reached || self.served_poses.iter().any(|served| *served < self.pose_count)
+        self.has_reached || self.has_units() || self.served_poses.iter().any(|served| *served < self.pose_count)
     }
 
     /// Frames with poses since the start, without those that only acknowledge.
@@ -397,7 +505,7 @@ impl MotionScene {
             let owner = Some(ObserverId(object.owner.slot));
             items.push(InterestItem { id: ItemId(u32::from(id)), owner, position: object.pose.position });
         }
-        for session in self.sessions.iter().flatten().filter(|session| !session.is_bridged) {
+        for session in self.sessions.iter().flatten().filter(|session| session.is_receiver()) {
             let lead = session.lead().and_then(|lead| self.objects.get(lead));
             let position = lead.map_or([0; 3], |object| object.pose.position);
             observers.push(Observer { id: ObserverId(session.id.slot), position });
@@ -416,7 +524,7 @@ impl MotionScene {
 
 /// All sessions to which frames are sent.
 fn receivers(sessions: &mut [Option<Box<MotionSession>>]) -> impl Iterator<Item = &mut MotionSession> {
-    sessions.iter_mut().flatten().map(AsMut::as_mut).filter(|session| !session.is_bridged)
+    sessions.iter_mut().flatten().map(AsMut::as_mut).filter(|session| session.is_receiver())
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The session of one client on a scene's motion plane.
 
+use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,7 +9,9 @@ use stoa_wire::motion::MotionObjectKind;
 
 use super::budget::UnsentPosePriority;
 use super::changes::UnackedInterestChanges;
+use super::frame_rates::IncomingFrameRates;
 use super::path_state::NetworkPathState;
+use super::received_voices::ReceivedVoices;
 use super::refusals::UnackedRefusals;
 use super::sent::UnackedFramePoses;
 use crate::bucket::TokenBucket;
@@ -29,15 +32,19 @@ impl MotionSessionId {
     }
 }
 
+/// The change from a person's earlier session to a later one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SessionTakeover {
+    /// The earlier session, which has ended; `None` for a bridged one.
+    pub replaced: Option<MotionSessionId>,
+}
+
 /// One client's session, from entering to leaving. It doesn't survive a reconnect.
 #[derive(Debug)]
 pub(super) struct MotionSession {
     pub(super) id: MotionSessionId,
     pub(super) id_tag: String,
-    /// Whether the client may show head and hands.
-    pub(super) may_show: bool,
-    /// Whether the client may move tracked objects.
-    pub(super) may_track: bool,
+    pub(super) rights: super::MotionRights,
     pub(super) path: NetworkPathState,
     pub(super) changes: UnackedInterestChanges,
     /// Declared objects.
@@ -55,15 +62,19 @@ pub(super) struct MotionSession {
     pub(super) thinned: u32,
     /// When the last frame was sent.
     pub(super) sent_at: Time,
-    pub(super) frames: TokenBucket,
+    pub(super) frames: IncomingFrameRates,
     /// Limits appearing objects.
     pub(super) appearances: TokenBucket,
+    /// Voices of a client that hears.
+    pub(super) voices: Option<Box<ReceivedVoices>>,
     /// Poses sent and not acknowledged.
     pub(super) sent: UnackedFramePoses,
     /// The newest of the client's marked frames that all receivers have.
     pub(super) reached: Option<FullyDeliveredMark>,
     /// Whether the session shows a bridged person, who uses MQTT alone and receives no frames.
     pub(super) is_bridged: bool,
+    /// Whether the client has sent no frame yet, while its earlier session continues.
+    pub(super) is_pending: bool,
 }
 
 /// A marked frame that all receivers have.
@@ -94,12 +105,11 @@ impl MotionSession {
         bytes_per_s: u32,
         now: Time,
     ) -> MotionSession {
-        let super::MotionEntrant { id_tag, may_show, may_track } = entrant;
+        let super::MotionEntrant { id_tag, rights } = entrant;
         MotionSession {
             id,
             id_tag,
-            may_show,
-            may_track,
+            rights,
             path: NetworkPathState::new(bytes_per_s, now),
             changes: UnackedInterestChanges::new(),
             own: Vec::new(),
@@ -110,12 +120,19 @@ impl MotionSession {
             poses: 0,
             thinned: 0,
             sent_at: now,
-            frames: TokenBucket::new(limits::MOTION_FRAMES_PER_S, limits::MOTION_FRAMES_BURST, now),
+            frames: IncomingFrameRates::new(now),
             appearances: TokenBucket::new(limits::MOTION_APPEARANCES_PER_S, limits::MOTION_APPEARANCES_BURST, now),
+            voices: None,
             sent: UnackedFramePoses::default(),
             reached: None,
             is_bridged: false,
+            is_pending: false,
         }
+    }
+
+    /// Whether frames are sent to the client.
+    pub(super) fn is_receiver(&self) -> bool {
+        !self.is_bridged && !self.is_pending
     }
 
     /// Makes the session a bridged one.

@@ -357,15 +357,14 @@ impl Realm {
 
     fn change_settings(&mut self, name: SceneName, settings: SceneSettings, now: Time) -> CommandAnswer {
         let Some(hosted) = self.scenes.get_mut(&name) else { return CommandAnswer::NoSuchScene };
-        let motion = settings.motion;
-        let is_changed = hosted.settings.motion != motion;
+        let realm = self.start.motion;
+        let (before, motion) = (hosted.settings.motion_over(realm), settings.motion_over(realm));
         hosted.settings = Arc::new(settings);
         self.listed = None;
         self.revalidate_grants(&name, now);
         self.rename_on_plane(&name);
-        if is_changed {
-            let settings = motion.over(self.start.motion);
-            self.outputs.push_back(RealmOutput::MotionChanged { scene: name, settings });
+        if before != motion {
+            self.outputs.push_back(RealmOutput::MotionChanged { scene: name, settings: motion });
         }
         CommandAnswer::Done
     }

@@ -20,7 +20,7 @@ use super::{ConnectionId, Realm, RealmOutput, costs};
 use crate::grant::{Author, Claims, Grant};
 use crate::ledger::{Ledger, Payer};
 use crate::limits;
-use crate::motion::MotionSettings;
+use crate::motion::{MotionRights, MotionSettings};
 use crate::mqtt::client_rate_limiter::GrantSubjectKey;
 use crate::network::ClientNetwork;
 use crate::time::Time;
@@ -41,10 +41,8 @@ pub struct MotionGrant {
     pub user_client: String,
     /// The bearer's idTag (token 6 of topics).
     pub id_tag: String,
-    /// Whether the bearer may show head and hands.
-    pub may_show: bool,
-    /// Whether the bearer may move tracked objects.
-    pub may_track: bool,
+    /// The bearer's rights.
+    pub rights: MotionRights,
     /// The scene's motion settings.
     pub settings: MotionSettings,
 }
@@ -163,7 +161,7 @@ impl Realm {
         if is_shut_out || !grant.may_subscribe(&people) {
             return Err(Reason::NotGranted.into());
         }
-        let motion = hosted.settings.motion;
+        let settings = hosted.settings.motion_over(self.start.motion);
         let (identity, id_tag) = (grant.identity(), grant.id_tag());
         // A client id may be longer than a name on the motion plane.
         if id_tag.len() > MOTION_NAME_BYTES_MAX {
@@ -171,7 +169,6 @@ impl Realm {
         }
         let may_show = grant.may_publish(&format!("realm/s/{scene}/u/{identity}/{id_tag}")).is_ok();
         let may_track = grant.may_build(scene) && grant.may_act_on_objects(Some(Action::Update));
-        let settings = motion.over(self.start.motion);
         let ends_at = self.end_of(grant);
         if ends_at <= now {
             return Err(Reason::NotGranted.into());
@@ -188,7 +185,8 @@ impl Realm {
             self.evict(scene, evicted, entrant.network, now);
         }
         self.bearers.insert(scene, entrant, SceneAccessId::MotionGrant(id), now);
-        Ok(MotionGrant { id, scene: scene.clone(), user_client, id_tag, may_show, may_track, settings })
+        let rights = MotionRights { may_show, may_track, may_speak: may_show, may_hear: true };
+        Ok(MotionGrant { id, scene: scene.clone(), user_client, id_tag, rights, settings })
     }
 
     /// Removes a grant that its bearer returned.

@@ -124,6 +124,30 @@ pub const MOTION_ASKED_MAX: usize = 64;
 /// How long a released short id stays unused: a late frame must not move another object. In seconds.
 pub const MOTION_ID_REST_S: u64 = 10;
 
+/// Payload of one unit of a flow: it fits into a frame with its flow's declaration. A unit of a voice at 32 kbit/s has at most 148 bytes. In bytes.
+pub const UNIT_PAYLOAD_BYTES_MAX: usize = 900;
+
+/// Media flows of one client: a voice, and later a camera and a screen. In flows.
+pub const FLOWS_MAX: usize = 4;
+
+/// Voices that one client is sent at once: more are not told apart, and so many fit into two frames. In voices.
+pub const VOICES_MAX: usize = 16;
+
+/// Longest time between two frames to a client that hears voices: it notices an interruption after five. In milliseconds.
+pub const FLOW_BEAT_MS: u64 = 200;
+
+/// Time without a frame after which a client that hears voices opens another transport. In milliseconds.
+pub const FLOW_SILENCE_MS: u64 = 1_000;
+
+/// Voice frames of one client in a second: 50 of the largest units, each repeated twice. In bytes.
+pub const VOICE_BYTES_PER_S: usize = 24_000;
+
+/// Voice frames of one client at once: a second's worth, which a network may have delayed. In bytes.
+pub const VOICE_BYTES_BURST: usize = 24_000;
+
+/// What a voice frame counts at least: its handling costs as much as so many bytes. In bytes.
+pub const VOICE_FRAME_BYTES_MIN: usize = 100;
+
 /// Time between two poses of a person, 20 Hz: the rate of the papers' clients and of Stoa's. A tick of the server is shorter. In milliseconds.
 pub const MOTION_PERIOD_MS: u64 = 50;
 

@@ -253,7 +253,7 @@ pub fn reached(content: &[u8]) -> Option<u32> {
     content.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
 }
 
-fn each<'a, T: 'a>(
+pub(super) fn each<'a, T: 'a>(
     mut rest: &'a [u8],
     read: impl Fn(&'a [u8]) -> Option<(T, &'a [u8])> + 'a,
 ) -> impl Iterator<Item = T> + 'a {

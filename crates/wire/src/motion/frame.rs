@@ -53,6 +53,12 @@ pub enum FramePartKind {
     Refused = 6,
     /// The newest marked frame that all receivers have.
     Reached = 7,
+    /// Flows that the sender begins.
+    Flow = 8,
+    /// Units of flows.
+    Units = 9,
+    /// The rate at which the client may send.
+    Uplink = 10,
     /// A client's own poses.
     Own = 16,
     /// A client's declared objects.
@@ -63,6 +69,10 @@ pub enum FramePartKind {
     Withdraw = 19,
     /// Asks to be notified when all receivers have this frame.
     Mark = 20,
+    /// The number of voices that the client can take.
+    Hears = 21,
+    /// When the server's frames arrived.
+    Arrivals = 22,
 }
 
 /// A decoded frame.
@@ -121,11 +131,16 @@ impl FramePartKind {
             5 => FramePartKind::Quality,
             6 => FramePartKind::Refused,
             7 => FramePartKind::Reached,
+            8 => FramePartKind::Flow,
+            9 => FramePartKind::Units,
+            10 => FramePartKind::Uplink,
             16 => FramePartKind::Own,
             17 => FramePartKind::Declare,
             18 => FramePartKind::Ask,
             19 => FramePartKind::Withdraw,
             20 => FramePartKind::Mark,
+            21 => FramePartKind::Hears,
+            22 => FramePartKind::Arrivals,
             _ => return None,
         })
     }

@@ -3,10 +3,12 @@
 use serde_json::{Value, json};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::entries::{reached, requested, withdrawn};
+use stoa_wire::motion::flows::{hears, uplink};
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameAck, FrameEntriesWriter, FramePartKind, MotionFrame, ObjectDeclaration, ObjectRefusal, OwnPose, PackedPose,
-    PathQuality, Pose, PoseBaseline, PoseDelta, Rotation, VisibilityChange,
+    FlowDeclaration, FlowId, FrameAck, FrameArrivals, FrameArrivalsWriter, FrameEntriesWriter, FramePartKind,
+    MediaUnit, MotionFrame, ObjectDeclaration, ObjectRefusal, OwnPose, PackedPose, PathQuality, Pose, PoseBaseline,
+    PoseDelta, Rotation, VisibilityChange,
 };
 
 use super::{bytes_of, hex_of, run, text};
@@ -114,6 +116,21 @@ fn said(kind: u8, content: &[u8]) -> Vec<Value> {
             told.into_iter().collect()
         }
         Some(FramePartKind::Mark) => vec![json!({"said": "mark"})],
+        Some(FramePartKind::Flow) => FlowDeclaration::read_all(content).map(flow).collect(),
+        Some(FramePartKind::Units) => MediaUnit::read_all(content).map(unit).collect(),
+        Some(FramePartKind::Hears) => {
+            hears(content).map(|voices| json!({"said": "hears", "voices": voices})).into_iter().collect()
+        }
+        Some(FramePartKind::Uplink) => {
+            uplink(content).map(|rate| json!({"said": "uplink", "bytes_per_s": rate})).into_iter().collect()
+        }
+        Some(FramePartKind::Arrivals) => {
+            let told = FrameArrivals::read(content).map(|arrivals| {
+                let frames: Vec<Value> = arrivals.iter().map(|(sequence, at)| json!([sequence, at])).collect();
+                json!({"said": "arrivals", "frames": frames})
+            });
+            told.into_iter().collect()
+        }
     }
 }
 
@@ -138,6 +155,17 @@ fn baseline(baseline: PoseBaseline) -> Value {
         "pose": pose(&baseline.pose)})
 }
 
+fn flow(declared: FlowDeclaration) -> Value {
+    let FlowId { epoch, flow } = declared.id;
+    json!({"said": "flow", "epoch": epoch, "flow": flow, "media": declared.media as u8, "name": declared.name})
+}
+
+fn unit(unit: MediaUnit) -> Value {
+    let FlowId { epoch, flow } = unit.flow;
+    json!({"said": "unit", "epoch": epoch, "flow": flow, "number": unit.number, "captured_ms": unit.captured_ms,
+        "level": unit.level.0, "layer": unit.layer, "payload": hex_of(unit.payload)})
+}
+
 fn change(change: VisibilityChange) -> Value {
     match change {
         VisibilityChange::Left { id } => json!({"left": id}),
@@ -159,6 +187,16 @@ fn written(frame: &MotionFrame) -> Vec<u8> {
         parts.end_part();
     }
     [&frame.head.to_bytes()[..], parts.bytes()].concat()
+}
+
+fn written_arrivals(arrivals: &FrameArrivals) -> Vec<u8> {
+    let mut writer = FrameArrivalsWriter::default();
+    writer.begin(arrivals.first, arrivals.arrived_q);
+    for (sequence, at) in arrivals.iter().skip(1) {
+        assert_eq!(writer.next(), sequence);
+        assert!(writer.push(at), "what was read can be written");
+    }
+    writer.bytes().to_vec()
 }
 
 fn entries(kind: FramePartKind, content: &[u8]) -> Vec<Vec<u8>> {
@@ -201,5 +239,26 @@ fn entries(kind: FramePartKind, content: &[u8]) -> Vec<Vec<u8>> {
             reached(content).map(|sequence| sequence.to_le_bytes().to_vec()).into_iter().collect()
         }
         FramePartKind::Mark => vec![Vec::new()],
+        FramePartKind::Flow => {
+            let entry = |declared: FlowDeclaration| {
+                let mut bytes = Vec::new();
+                declared.write(&mut bytes);
+                bytes
+            };
+            FlowDeclaration::read_all(content).map(entry).collect()
+        }
+        FramePartKind::Units => {
+            let entry = |unit: MediaUnit| {
+                let mut bytes = Vec::new();
+                unit.write(&mut bytes);
+                bytes
+            };
+            MediaUnit::read_all(content).map(entry).collect()
+        }
+        FramePartKind::Hears => hears(content).map(|voices| vec![voices]).into_iter().collect(),
+        FramePartKind::Uplink => uplink(content).map(|rate| rate.to_le_bytes().to_vec()).into_iter().collect(),
+        FramePartKind::Arrivals => {
+            FrameArrivals::read(content).map(|arrivals| written_arrivals(&arrivals)).into_iter().collect()
+        }
     }
 }

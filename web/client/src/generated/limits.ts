@@ -124,6 +124,30 @@ export const MOTION_ASKED_MAX = 64;
 /** How long a released short id stays unused: a late frame must not move another object. In seconds. */
 export const MOTION_ID_REST_S = 10;
 
+/** Payload of one unit of a flow: it fits into a frame with its flow's declaration. A unit of a voice at 32 kbit/s has at most 148 bytes. In bytes. */
+export const UNIT_PAYLOAD_BYTES_MAX = 900;
+
+/** Media flows of one client: a voice, and later a camera and a screen. In flows. */
+export const FLOWS_MAX = 4;
+
+/** Voices that one client is sent at once: more are not told apart, and so many fit into two frames. In voices. */
+export const VOICES_MAX = 16;
+
+/** Longest time between two frames to a client that hears voices: it notices an interruption after five. In milliseconds. */
+export const FLOW_BEAT_MS = 200;
+
+/** Time without a frame after which a client that hears voices opens another transport. In milliseconds. */
+export const FLOW_SILENCE_MS = 1_000;
+
+/** Voice frames of one client in a second: 50 of the largest units, each repeated twice. In bytes. */
+export const VOICE_BYTES_PER_S = 24_000;
+
+/** Voice frames of one client at once: a second's worth, which a network may have delayed. In bytes. */
+export const VOICE_BYTES_BURST = 24_000;
+
+/** What a voice frame counts at least: its handling costs as much as so many bytes. In bytes. */
+export const VOICE_FRAME_BYTES_MIN = 100;
+
 /** Time between two poses of a person, 20 Hz: the rate of the papers' clients and of Stoa's. A tick of the server is shorter. In milliseconds. */
 export const MOTION_PERIOD_MS = 50;
 

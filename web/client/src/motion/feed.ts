@@ -1,7 +1,8 @@
 /** Keeps a scene's list of movers across reconnections of the motion plane. Pure: time is an argument. */
 import { MOTION_SETTLED_MS } from "../limits.ts";
 import type { Motion, MotionListener, Mover, MoverKind } from "../types.ts";
-import { MotionReplica } from "./replica.ts";
+import type { MoverKindByte } from "./frame.ts";
+import type { MotionPlaneListener } from "./plane-listener.ts";
 import type { TransportKind } from "./transport.ts";
 
 /** Kinds of movers by their number in frames. */
@@ -16,15 +17,20 @@ interface FeedMover extends Mover {
 }
 
 /** Merges the movers of successive connections into one list, so that listeners see no reconnection. */
-export class MotionFeed implements Motion {
+export class MotionFeed implements Motion, MotionPlaneListener {
   readonly #movers = new Map<string, FeedMover>();
   readonly #listeners = new Set<MotionListener>();
   readonly #own = new Set<string>();
+  /** Movers of the present connection by id. */
+  readonly #byId = new Map<number, FeedMover>();
+  /** Number of the last connection or pause between two, in this list. */
   #connection = 0;
+  /** The connection's number in its plane; `undefined` between two. */
+  #planeConnection: number | undefined;
   #began = 0;
   #settled = true;
   #decides = false;
-  #replica: MotionReplica | undefined;
+  #jitterMs = 0;
   way: TransportKind | null = null;
 
   get movers(): Iterable<Mover> {
@@ -36,7 +42,7 @@ export class MotionFeed implements Motion {
   }
 
   get jitterMs(): number {
-    return this.#replica?.jitterMs ?? 0;
+    return this.#jitterMs;
   }
 
   follow(listener: MotionListener): () => void {
@@ -51,45 +57,53 @@ export class MotionFeed implements Motion {
   }
 
   /** Starts a connection. Earlier movers that it doesn't announce within `MOTION_SETTLED_MS` are removed. */
-  begin(idTag: string, now: number): MotionReplica {
+  onBegun(connection: number, idTag: string, now: number): void {
     this.#own.add(idTag);
+    this.#byId.clear();
     this.#connection += 1;
-    [this.#began, this.#settled] = [now, false];
+    [this.#planeConnection, this.#began, this.#settled] = [connection, now, false];
     for (const mover of [...this.#movers.values()])
       if (mover.kind !== "object" && mover.name === idTag) this.#remove(mover);
-    const connection = this.#connection;
-    const byId = new Map<number, FeedMover>();
-    const replica = new MotionReplica();
-    replica.onEntered = ({ id, kind, name }) => {
-      if (connection === this.#connection && (kind === 3 || !this.#own.has(name)))
-        byId.set(id, this.#enter(KINDS[kind] ?? "object", name));
-    };
-    replica.onLeft = ({ id }) => {
-      const mover = byId.get(id);
-      byId.delete(id);
-      if (mover !== undefined && connection === this.#connection) this.#remove(mover);
-    };
-    replica.onMoved = ({ id }, at, pose) => {
-      const mover = byId.get(id);
-      if (mover === undefined || connection !== this.#connection) return;
-      mover.at = at;
-      mover.pose.set(pose);
-      for (const { onMoved } of this.#listeners) onMoved(mover, at, pose);
-    };
-    this.#replica = replica;
-    return replica;
+  }
+
+  onEntered(connection: number, id: number, kind: MoverKindByte, name: string): void {
+    if (connection === this.#planeConnection && (kind === 3 || !this.#own.has(name)))
+      this.#byId.set(id, this.#enter(KINDS[kind] ?? "object", name));
+  }
+
+  onLeft(connection: number, id: number): void {
+    if (connection !== this.#planeConnection) return;
+    const mover = this.#byId.get(id);
+    this.#byId.delete(id);
+    if (mover !== undefined) this.#remove(mover);
+  }
+
+  onMoved(connection: number, id: number, at: number, pose: Float64Array): void {
+    const mover = connection === this.#planeConnection ? this.#byId.get(id) : undefined;
+    if (mover === undefined) return;
+    mover.at = at;
+    mover.pose.set(pose);
+    for (const { onMoved } of this.#listeners) onMoved(mover, at, pose);
+  }
+
+  onOpened(kind: TransportKind): void {
+    this.way = kind;
   }
 
   /** Ends the connection. Without another one soon, movers are removed and camera messages take over. */
-  end(now: number): void {
+  onEnded(now: number): void {
     if (this.way === null) return;
     this.way = null;
     this.#connection += 1;
-    [this.#began, this.#settled] = [now, false];
+    [this.#planeConnection, this.#began, this.#settled] = [undefined, now, false];
+  }
+
+  onJitter(jitterMs: number): void {
+    this.#jitterMs = jitterMs;
   }
 
   /** Updates `decides`, and removes the movers that no connection has announced again in time. */
-  handleTime(now: number): void {
+  onTime(now: number): void {
     if (now - this.#began < MOTION_SETTLED_MS) return;
     // Set before `onLeft` runs, so that its listeners read the new value.
     this.#decides = this.way !== null;
@@ -98,11 +112,16 @@ export class MotionFeed implements Motion {
     for (const mover of [...this.#movers.values()]) if (mover.connection !== this.#connection) this.#remove(mover);
   }
 
+  onRefused(): void {
+    this.clear();
+  }
+
   /** Removes all movers. */
   clear(): void {
     this.way = null;
     this.#decides = false;
     this.#connection += 1;
+    this.#planeConnection = undefined;
     for (const mover of [...this.#movers.values()]) this.#remove(mover);
   }
 

@@ -7,6 +7,24 @@ const PART_HEAD_BYTES = 3;
 const ACK_BYTES = 20;
 const OWN_BYTES = 2 + POSE_BYTES;
 
+/** Codes of an arrival's entry: the frame has not arrived, or two bytes with the difference follow. */
+const [MISSING, LONG] = [254, 255];
+/** Most missing frames within one part. */
+const MISSING_MAX = 64;
+
+/** The entries from one frame to the next, missing ones between them included; `undefined` without an encoding. */
+function arrivalEntry(
+  [before, beforeQ]: readonly [number, number],
+  [sequence, arrivedQ]: readonly [number, number],
+): readonly number[] | undefined {
+  const missing = ((sequence - before) >>> 0) - 1;
+  const difference = (arrivedQ - beforeQ) | 0;
+  if (missing > MISSING_MAX || difference > 32_767 || difference < -32_768) return undefined;
+  const short = difference >= 0 && difference < MISSING;
+  const own = short ? [difference] : [LONG, difference & 0xff, (difference >> 8) & 0xff];
+  return [...Array.from({ length: missing }, () => MISSING), ...own];
+}
+
 /** Writes one frame, part by part, into its own buffer. */
 export class FrameWriter {
   readonly #bytes = new Uint8Array(FRAME_BYTES_MAX);
@@ -33,6 +51,33 @@ export class FrameWriter {
     this.#view.setUint16(at + 12, ack.heldMs, true);
     this.#view.setUint16(at + 14, 0, true);
     this.#view.setUint32(at + 16, ack.changes, true);
+    return true;
+  }
+
+  /**
+   * Appends the arrival times of frames, by ascending sequence and in quarters of a millisecond. Returns how many fitted;
+   * a large gap between sequences or times begins another part.
+   */
+  arrivals(frames: readonly (readonly [sequence: number, arrivedQ: number])[]): number {
+    let written = 0;
+    let before: readonly [number, number] | undefined;
+    for (const frame of frames) {
+      const entry = before && arrivalEntry(before, frame);
+      const at = entry === undefined ? undefined : this.#room(PART.arrivals, entry.length);
+      if (entry !== undefined && at !== undefined) this.#bytes.set(entry, at);
+      else if (!this.#beginArrivals(frame)) return written;
+      before = frame;
+      written += 1;
+    }
+    return written;
+  }
+
+  #beginArrivals([sequence, arrivedQ]: readonly [number, number]): boolean {
+    this.#open = undefined;
+    const at = this.#room(PART.arrivals, 8);
+    if (at === undefined) return false;
+    this.#view.setUint32(at, sequence, true);
+    this.#view.setUint32(at + 4, arrivedQ, true);
     return true;
   }
 

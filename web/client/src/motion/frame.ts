@@ -1,5 +1,5 @@
 /** Decodes frames of the motion plane. Source: `spec/wire.md`. */
-import { FRAME_BYTES_MAX, MOTION_NAME_BYTES_MAX } from "../limits.ts";
+import { FRAME_BYTES_MAX, MOTION_NAME_BYTES_MAX, UNIT_PAYLOAD_BYTES_MAX } from "../limits.ts";
 import { type PackedPose, POSE_BYTES, ROTATION_BYTES, type Vector3 } from "./pose.ts";
 
 export const VERSION = 1;
@@ -16,12 +16,19 @@ export const PART = {
   quality: 5,
   refused: 6,
   reached: 7,
+  flow: 8,
+  units: 9,
+  uplink: 10,
   own: 16,
   declare: 17,
   ask: 18,
   withdraw: 19,
   mark: 20,
+  hears: 21,
+  arrivals: 22,
 } as const;
+/** The medium of a voice: Opus, one channel, 48 kHz, 20 ms a unit. */
+export const OPUS_VOICE = 1;
 /** Kind byte of a mover: head, left hand, right hand, tracked object. */
 export type MoverKindByte = 0 | 1 | 2 | 3;
 
@@ -85,6 +92,30 @@ export interface MoverRefusal {
   readonly reason: 1 | 2 | 3 | 4;
 }
 
+/** Identifies a flow within its scene: the number that its page chose at random, and the flow's number on that page. */
+export interface FlowId {
+  readonly epoch: number;
+  readonly flow: number;
+}
+
+/** A declared flow. `name` is the sender's idTag, and empty in the sender's own frames. */
+export interface FlowDeclaration extends FlowId {
+  readonly media: typeof OPUS_VOICE;
+  readonly name: string;
+}
+
+/** One unit of a flow. `capturedMs` is by the sender's clock; `level` is as in RFC 6464, with the bit for speech. */
+export interface MediaUnit extends FlowId {
+  readonly number: number;
+  readonly capturedMs: number;
+  readonly level: number;
+  readonly layer: number;
+  readonly payload: Uint8Array;
+}
+
+/** Frames by ascending sequence with their times of arrival in quarters of a millisecond; `null` for a missing one. */
+export type FrameArrivals = readonly (readonly [sequence: number, arrivedQ: number | null])[];
+
 /** One entry of a frame. */
 export type FrameEntry =
   | { readonly kind: "ack"; readonly ack: Ack }
@@ -98,7 +129,12 @@ export type FrameEntry =
   | { readonly kind: "ask"; readonly id: number }
   | { readonly kind: "withdraw"; readonly index: number }
   | { readonly kind: "reached"; readonly sequence: number }
-  | { readonly kind: "mark" };
+  | { readonly kind: "mark" }
+  | { readonly kind: "flow"; readonly declared: FlowDeclaration }
+  | { readonly kind: "unit"; readonly unit: MediaUnit }
+  | { readonly kind: "hears"; readonly voices: number }
+  | { readonly kind: "uplink"; readonly bytesPerS: number }
+  | { readonly kind: "arrivals"; readonly frames: FrameArrivals };
 
 /** One part of a frame: its content is `bytes` from `from` to `to`. */
 export interface UndecodedFramePart {
@@ -299,6 +335,40 @@ function readRefused(reader: LittleEndianReader): FrameEntry {
   return { kind: "refused", refused: { index, reason: 1 } };
 }
 
+function readFlow(reader: LittleEndianReader): FrameEntry {
+  const [epoch, flow, media] = [reader.u32(), reader.u8(), reader.u8()];
+  const name = reader.name();
+  if (media !== OPUS_VOICE) reader.isCut = true;
+  return { kind: "flow", declared: { epoch, flow, media: OPUS_VOICE, name } };
+}
+
+function readUnit(reader: LittleEndianReader): FrameEntry {
+  const [epoch, flow, number, capturedMs] = [reader.u32(), reader.u8(), reader.u32(), reader.u32()];
+  const [level, layer, length] = [reader.u8(), reader.u8(), reader.u16()];
+  if (length > UNIT_PAYLOAD_BYTES_MAX) reader.isCut = true;
+  return { kind: "unit", unit: { epoch, flow, number, capturedMs, level, layer, payload: reader.bytes(length) } };
+}
+
+/** The frame has not arrived, or two bytes with the difference follow. */
+const [MISSING, LONG] = [254, 255];
+
+function readArrivals(reader: LittleEndianReader): FrameEntry {
+  let [sequence, arrivedQ] = [reader.u32(), reader.u32()];
+  const frames: [number, number | null][] = [[sequence, arrivedQ]];
+  // The first fields count without the entries behind a truncated one.
+  const isCut = reader.isCut;
+  while (!reader.isEmpty) {
+    const code = reader.u8();
+    const difference = code === LONG ? reader.signed(2) : code;
+    if (reader.isCut) break;
+    sequence = (sequence + 1) >>> 0;
+    if (code !== MISSING) arrivedQ = (arrivedQ + difference) >>> 0;
+    frames.push([sequence, code === MISSING ? null : arrivedQ]);
+  }
+  reader.isCut = isCut;
+  return { kind: "arrivals", frames };
+}
+
 const READERS: ReadonlyMap<number, (reader: LittleEndianReader) => FrameEntry> = new Map<
   number,
   (reader: LittleEndianReader) => FrameEntry
@@ -323,7 +393,20 @@ const READERS: ReadonlyMap<number, (reader: LittleEndianReader) => FrameEntry> =
   [PART.withdraw, (reader) => ({ kind: "withdraw", index: reader.u8() })],
   [PART.reached, (reader) => ({ kind: "reached", sequence: reader.u32() })],
   [PART.mark, () => ({ kind: "mark" })],
+  [PART.flow, readFlow],
+  [PART.units, readUnit],
+  [PART.hears, (reader) => ({ kind: "hears", voices: reader.u8() })],
+  [PART.uplink, (reader) => ({ kind: "uplink", bytesPerS: reader.u32() })],
+  [PART.arrivals, readArrivals],
 ]);
 
 /** Parts with a single entry. Later versions may append bytes, which are ignored. */
-const SINGLE_ENTRY_PARTS: ReadonlySet<number> = new Set([PART.ack, PART.quality, PART.reached, PART.mark]);
+const SINGLE_ENTRY_PARTS: ReadonlySet<number> = new Set([
+  PART.ack,
+  PART.quality,
+  PART.reached,
+  PART.mark,
+  PART.hears,
+  PART.uplink,
+  PART.arrivals,
+]);

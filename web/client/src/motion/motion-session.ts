@@ -11,6 +11,8 @@ export interface MotionSessionOptions {
   readonly idTag: string;
   readonly replica: MotionReplica;
   readonly clock: Clock;
+  /** Called on each frame with the recent lateness of frames, in milliseconds. */
+  readonly onJitter: (jitterMs: number) => void;
 }
 
 /** Passes received frames to the replica and sends the uplink's frames. */
@@ -18,15 +20,17 @@ export class MotionSession {
   readonly uplink: MotionUplink;
   readonly #replica: MotionReplica;
   readonly #clock: Clock;
+  readonly #onJitter: (jitterMs: number) => void;
   #transport: MotionTransport | undefined;
   #heardAt: number;
   #isFlushing = false;
   #isOver = false;
 
-  constructor({ idTag, replica, clock }: MotionSessionOptions) {
+  constructor({ idTag, replica, clock, onJitter }: MotionSessionOptions) {
     this.uplink = new MotionUplink(idTag);
     this.#replica = replica;
     this.#clock = clock;
+    this.#onJitter = onJitter;
     this.#heardAt = clock.now();
   }
 
@@ -43,6 +47,7 @@ export class MotionSession {
     if (frame === undefined) return;
     this.#heardAt = this.#clock.now();
     this.#replica.handleFrame(frame, this.#heardAt);
+    this.#onJitter(this.#replica.jitterMs);
     // Reports are sent on received frames too, as a hidden tab's timers are slow.
     this.#flush();
   }

@@ -4,21 +4,21 @@
  */
 import { BackOff } from "../back-off.ts";
 import type { Clock } from "../clock.ts";
-import { ApiError } from "../errors.ts";
 import { CONNECT_MS, MOTION_BEAT_MS, MOTION_OPEN_TIMEOUT_MS, MOTION_RETRY_S } from "../limits.ts";
 import type { Pose } from "../types.ts";
-import type { MotionFeed } from "./feed.ts";
 import type { MoverKindByte } from "./frame.ts";
 import { MotionSession } from "./motion-session.ts";
+import type { MotionPlane, MotionPlaneListener } from "./plane-listener.ts";
+import { MotionReplica } from "./replica.ts";
 import type { MotionTicket } from "./ticket.ts";
 import type { MotionTransports, OpenTransport, TransportKind } from "./transport.ts";
 
 /** Dependencies of a {@link ReconnectingMotionConnection}. */
 export interface MotionPlaneOptions {
-  /** Requests a ticket; `undefined` if the response has none. */
+  /** Requests a ticket; `undefined` if there is none for this person. */
   readonly ticket: () => Promise<MotionTicket | undefined>;
   readonly transports: MotionTransports;
-  readonly feed: MotionFeed;
+  readonly listener: MotionPlaneListener;
   /** A monotonic clock. */
   readonly clock: Clock;
   readonly random: () => number;
@@ -43,25 +43,24 @@ interface TransportAttempt<Offer> {
 }
 
 /** A person's connection to the motion plane, which reconnects by itself. */
-export class ReconnectingMotionConnection {
+export class ReconnectingMotionConnection implements MotionPlane {
   readonly #options: MotionPlaneOptions;
   readonly #backOff: BackOff;
   readonly #limbs = new Map<MoverKindByte, Pose>();
   readonly #objects = new Map<string, Pose>();
   readonly #closed = new AbortController();
   #opened: OpenMotionConnection | undefined;
+  #connections = 0;
 
   constructor(options: MotionPlaneOptions) {
     this.#options = options;
     this.#backOff = new BackOff(options.random);
   }
 
-  /** Whether the plane delivers this person's head, so that camera messages need not. */
   get carries(): boolean {
     return this.#opened?.session.uplink.isShown ?? false;
   }
 
-  /** Sets the pose of the head or a hand; `null` withdraws it. */
   move(kind: MoverKindByte, pose: Pose | null): void {
     if (pose === null) this.#limbs.delete(kind);
     else this.#limbs.set(kind, pose);
@@ -71,7 +70,6 @@ export class ReconnectingMotionConnection {
     session?.handleMoved();
   }
 
-  /** Sets the pose of a scene object; `null` releases it. */
   moveObject(objectId: string, pose: Pose | null): void {
     if (pose === null) this.#objects.delete(objectId);
     else this.#objects.set(objectId, pose);
@@ -81,14 +79,13 @@ export class ReconnectingMotionConnection {
     session?.handleMoved();
   }
 
-  /** Whether the realm accepts this person's poses of an object. */
   holds(objectId: string): boolean {
     return this.#opened?.session.uplink.holds(objectId) ?? false;
   }
 
   /** Stays connected until `close`, or until a ticket request fails for good or offers no transport. */
   async run(): Promise<void> {
-    const { transports, feed } = this.#options;
+    const { transports, listener } = this.#options;
     if (transports.webTransport === undefined && transports.webSocket === undefined) return;
     this.#tick();
     while (!this.#isClosed) {
@@ -96,13 +93,12 @@ export class ReconnectingMotionConnection {
       if (this.#isClosed) return;
       if (livedMs === "never") {
         this.close();
-        return feed.clear();
+        return listener.onRefused();
       }
       await this.#pause(this.#backOff.nextMs(livedMs));
     }
   }
 
-  /** Disconnects for good. */
   close(): void {
     this.#closed.abort();
     this.#leave();
@@ -124,8 +120,8 @@ export class ReconnectingMotionConnection {
       else this.#adopt(opened);
       await this.#awaitEnd();
       return clock.now() - opened.openedAt;
-    } catch (error) {
-      return error instanceof ApiError && !error.isTransient ? "never" : 0;
+    } catch {
+      return 0;
     }
   }
 
@@ -159,7 +155,7 @@ export class ReconnectingMotionConnection {
   #adopt(opened: OpenMotionConnection): void {
     const before = this.#opened;
     this.#opened = opened;
-    this.#options.feed.way = opened.kind;
+    this.#options.listener.onOpened(opened.kind);
     before?.end();
   }
 
@@ -167,7 +163,7 @@ export class ReconnectingMotionConnection {
     const before = this.#opened;
     this.#opened = undefined;
     before?.end();
-    this.#options.feed.end(this.#options.clock.now());
+    this.#options.listener.onEnded(this.#options.clock.now());
   }
 
   #tryWebTransport({ idTag, webTransport }: MotionTicket): Promise<OpenMotionConnection | undefined> {
@@ -216,19 +212,37 @@ export class ReconnectingMotionConnection {
   }
 
   #begin(idTag: string): MotionSession {
-    const { clock, feed } = this.#options;
-    const session = new MotionSession({ idTag, clock, replica: feed.begin(idTag, clock.now()) });
+    const { clock, listener } = this.#options;
+    const onJitter = (jitterMs: number) => listener.onJitter(jitterMs);
+    const session = new MotionSession({ idTag, clock, replica: this.#newReplica(idTag), onJitter });
     for (const [kind, pose] of this.#limbs) session.uplink.move(kind, "", pose, clock.now());
     for (const [objectId, pose] of this.#objects) session.uplink.move(3, objectId, pose, clock.now());
     return session;
   }
 
+  #newReplica(idTag: string): MotionReplica {
+    const { clock, listener } = this.#options;
+    this.#connections += 1;
+    const connection = this.#connections;
+    listener.onBegun(connection, idTag, clock.now());
+    const replica = new MotionReplica();
+    const report = (event: () => void) => {
+      if (!this.#isClosed) event();
+    };
+    replica.onEntered = ({ id, kind, name }) => report(() => listener.onEntered(connection, id, kind, name));
+    replica.onLeft = ({ id }) => report(() => listener.onLeft(connection, id));
+    replica.onMoved = ({ id }, at, pose) => {
+      if (!this.#isClosed) listener.onMoved(connection, id, at, pose);
+    };
+    return replica;
+  }
+
   #tick(): void {
-    const { clock, feed } = this.#options;
+    const { clock, listener } = this.#options;
     if (this.#isClosed) return;
     this.#opened?.session.handleTime();
     if (this.#opened?.session.isSilent) this.#opened.end();
-    feed.handleTime(clock.now());
+    listener.onTime(clock.now());
     clock.after(MOTION_BEAT_MS, () => this.#tick());
   }
 

@@ -3,6 +3,7 @@
  * argument, in monotonic milliseconds.
  */
 import {
+  MOTION_ARRIVALS_MAX,
   MOTION_ASKED_MAX,
   MOTION_JITTER_FALL_MS,
   MOTION_JITTER_MS_MAX,
@@ -64,6 +65,8 @@ export class MotionReplica {
   /** The motion clock without its wrap-around after 49 days. */
   #clockMs: number | undefined;
   #recentSequences = new Set<number>();
+  /** Frames that arrived since the last report, with the time in quarters of a millisecond. */
+  #arrivals: [sequence: number, arrivedQ: number][] = [];
   readonly #decodedPose = new Float64Array(7);
   #refused: MoverRefusal[] = [];
   /** Movers with a missing baseline, and the time of each request by id. */
@@ -121,6 +124,13 @@ export class MotionReplica {
     return refused;
   }
 
+  /** Takes the frames that arrived since the last call, by ascending sequence. */
+  takeArrivals(): readonly (readonly [sequence: number, arrivedQ: number])[] {
+    const arrivals = this.#arrivals.sort(([one], [other]) => ahead(one, other));
+    this.#arrivals = [];
+    return arrivals;
+  }
+
   /** The acknowledgement of received frames; `undefined` before the first. */
   ack(now: number): Ack | undefined {
     if (this.#received === 0) return undefined;
@@ -170,6 +180,7 @@ export class MotionReplica {
     if (lead <= -MOTION_WINDOW || (lead <= 0 && this.#recentSequences.has(frame.sequence))) return false;
     this.#recentSequences.add(frame.sequence);
     this.#received = (this.#received + 1) >>> 0;
+    if (this.#arrivals.length < MOTION_ARRIVALS_MAX) this.#arrivals.push([frame.sequence, Math.round(4 * now) >>> 0]);
     if (lead > 0) {
       [this.#newest, this.#newestTimeMs, this.#newestAt] = [frame.sequence, frame.timeMs, now];
       if (this.#recentSequences.size > 4 * MOTION_WINDOW)

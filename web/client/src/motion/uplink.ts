@@ -92,6 +92,7 @@ export class MotionUplink {
     if (ack !== undefined) this.#writer.ack(ack);
     this.#writeOwn(replica, now);
     for (const id of asked) this.#writer.ask(id);
+    this.#writer.arrivals(replica.takeArrivals());
     [this.#sentAt, this.#moved] = [now, false];
     return this.#writer.bytes;
   }

@@ -22,8 +22,18 @@ async function read(reader: ReadableStreamDefaultReader<Uint8Array>, onFrame: (b
   for (let next = await reader.read(); !next.done; next = await reader.read()) onFrame(next.value);
 }
 
+/** The standard's present form of a datagram stream, which TypeScript's types lack. */
+interface CreatesWritable {
+  readonly createWritable?: () => WritableStream<Uint8Array>;
+}
+
+/** Safari 26.4 and Firefox 155 have `createWritable` and no `writable`. */
+function writableOf(datagrams: WebTransportDatagramDuplexStream & CreatesWritable): WritableStream<Uint8Array> {
+  return datagrams.createWritable?.() ?? datagrams.writable;
+}
+
 function datagramsOf(transport: WebTransport): MotionTransport {
-  const writer = transport.datagrams.writable.getWriter();
+  const writer = writableOf(transport.datagrams).getWriter();
   let unsent = 0;
   const settled = () => {
     unsent -= 1;

@@ -92,7 +92,8 @@ fn bots(run: &MotionPlaneRunSettings) -> ItemRunners {
 /// Lets people enter a fresh server and measures them. Then runs the same bots at the same times without a server.
 pub(super) fn meet(testbed: &Testbed, run: &MotionPlaneRunSettings) -> Result<MotionPlaneOutcome> {
     let plane = MotionOptions { policy: run.policy, ..MotionOptions::default() };
-    let settings = MotionSettings { policy: run.policy.policy(), bytes_per_s: plane.bytes_per_s };
+    let settings =
+        MotionSettings { policy: run.policy.policy(), bytes_per_s: plane.bytes_per_s, ..MotionSettings::default() };
     let server = MotionServerUnderTest::start(MotionServerKind::Stoa, testbed, &plane)?;
     let cast = CrowdSettings { people: run.people, seed: run.seed, ..CrowdSettings::default() };
     let mut crowd = Crowd::new(cast, NetcodeConnections::new(run.people, server.address())?, Box::new(bots(run)));

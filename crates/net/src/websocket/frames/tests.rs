@@ -74,8 +74,8 @@ async fn each_frame_is_a_binary_message() {
     let mut client = client(io).await;
     for length in [1, 125, 126, FRAME_BYTES_MAX] {
         let frame = vec![length as u8; length];
-        served.sink.put(&[&frame[..length / 2], &frame[length / 2..]]);
-        served.sink.put(&[b"second"]);
+        served.sink.put(FrameClass::Poses, &[&frame[..length / 2], &frame[length / 2..]]);
+        served.sink.put(FrameClass::Poses, &[b"second"]);
         served.sink.flush();
         assert_eq!(client.next().await.unwrap().unwrap(), Message::binary(frame.clone()));
         assert_eq!(client.next().await.unwrap().unwrap(), Message::binary(&b"second"[..]));
@@ -111,7 +111,7 @@ async fn a_lost_connection_is_no_refused_message() {
 async fn a_waiting_tick_is_replaced_by_a_newer_one() {
     let (mut served, mut io) = open(16);
     for tick in 0..100_u8 {
-        (0..20).for_each(|number| served.sink.put(&[&[tick, number], &[0; 1_000]]));
+        (0..20).for_each(|number| served.sink.put(FrameClass::Poses, &[&[tick, number], &[0; 1_000]]));
         served.sink.flush();
         // The write in progress fills the transport.
         tokio::task::yield_now().await;
@@ -126,10 +126,29 @@ async fn a_waiting_tick_is_replaced_by_a_newer_one() {
     served.counters_at_end().await;
 }
 
+#[tokio::test]
+async fn voice_is_written_in_order_and_before_a_waiting_tick() {
+    let (mut served, mut io) = open(16);
+    let frame = |class, byte: u8| (class, [byte; 100]);
+    for tick in 0..3_u8 {
+        for (class, bytes) in [frame(FrameClass::Poses, tick), frame(FrameClass::Voice, 10 + tick)] {
+            served.sink.put(class, &[&bytes]);
+        }
+        served.sink.flush();
+    }
+    let mut read = vec![0; 4 * (2 + 100)];
+    timeout(PATIENCE, io.read_exact(&mut read)).await.unwrap().unwrap();
+    let firsts: Vec<u8> = read.chunks(2 + 100).map(|message| message[2]).collect();
+    assert_eq!(firsts, [10, 11, 12, 2]);
+    assert_eq!(served.counters.frames_dropped.get(), 2, "poses of two ticks");
+    drop(io);
+    served.counters_at_end().await;
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_client_that_reads_nothing_is_disconnected_when_its_session_ends() {
     let (mut served, mut io) = open(16);
-    (0..20).for_each(|_| served.sink.put(&[&[1; 1_000]]));
+    (0..20).for_each(|_| served.sink.put(FrameClass::Poses, &[&[1; 1_000]]));
     served.sink.flush();
     tokio::task::yield_now().await;
     served.end.notify_one();
@@ -144,7 +163,7 @@ async fn an_ended_session_sends_a_close_message() {
     for by_sink in [false, true] {
         let (mut served, io) = open(64 * 1_024);
         let mut client = client(io).await;
-        served.sink.put(&[b"last"]);
+        served.sink.put(FrameClass::Poses, &[b"last"]);
         served.sink.flush();
         assert_eq!(client.next().await.unwrap().unwrap(), Message::binary(&b"last"[..]));
         if by_sink {
@@ -189,7 +208,7 @@ async fn queued_pongs_are_bounded_for_a_client_that_reads_nothing() {
     let (ours, theirs) = narrow_tcp().await;
     let mut served = open_over(ours);
     // More than the kernel's buffers hold: the answers queue behind it.
-    (0..limits::TICK_FRAMES_MAX).for_each(|_| served.sink.put(&[&[1; FRAME_BYTES_MAX]]));
+    (0..limits::RUN_DATAGRAMS_MAX).for_each(|_| served.sink.put(FrameClass::Poses, &[&[1; FRAME_BYTES_MAX]]));
     served.sink.flush();
     let (mut from, mut to) = theirs.into_split();
     let pings = 20_000;
@@ -201,7 +220,7 @@ async fn queued_pongs_are_bounded_for_a_client_that_reads_nothing() {
     drop(served.sink);
     let mut read = Vec::new();
     timeout(PATIENCE, from.read_to_end(&mut read)).await.unwrap().unwrap();
-    let tick = limits::TICK_FRAMES_MAX * (4 + FRAME_BYTES_MAX);
+    let tick = limits::RUN_DATAGRAMS_MAX * (4 + FRAME_BYTES_MAX);
     let answers = read.len() - tick;
     assert!((1..=limits::FRAMES_ANSWER_BYTES_MAX + 2 * 127).contains(&answers), "{answers} bytes of answers waited");
 }
@@ -210,7 +229,7 @@ async fn queued_pongs_are_bounded_for_a_client_that_reads_nothing() {
 async fn a_client_that_stops_reading_is_disconnected_while_it_keeps_sending() {
     let (mut served, io) = open(16);
     let (mut from, mut to) = tokio::io::split(io);
-    (0..20).for_each(|_| served.sink.put(&[&[1; 1_000]]));
+    (0..20).for_each(|_| served.sink.put(FrameClass::Poses, &[&[1; 1_000]]));
     served.sink.flush();
     let talk = [&[0x82, 0x81, 0, 0, 0, 0, 7][..], &[0x89, 0x80, 0, 0, 0, 0]].concat();
     for _ in 0..8 {

@@ -8,6 +8,7 @@ use tokio::net::UdpSocket;
 use tokio::time::timeout;
 
 use super::fixture::{PATIENCE, Realm, eventually};
+use crate::frames::FrameClass;
 
 /// The first packet of a client that asks for a session.
 async fn first_packet(realm: &Realm) -> Vec<u8> {
@@ -81,7 +82,7 @@ async fn malformed_packets_get_smaller_answers_and_disturb_no_session() {
     }
     let answered: usize = answers(&somebody, &realm).await.iter().map(Vec::len).sum();
     assert!(answered < sent / 2, "{answered} bytes for {sent}");
-    sink.put(&[b"still here"]);
+    sink.put(FrameClass::Poses, &[b"still here"]);
     sink.flush();
     assert_eq!(&client.receive_datagram().await.unwrap().payload()[..], b"still here");
     realm.end().await;
@@ -133,7 +134,7 @@ async fn a_vanished_client_frees_its_connection_when_its_session_ends() {
     passing.abort();
     let _ = passing.await;
     for _ in 0..200 {
-        (0..20).for_each(|_| sink.put(&[&[1; FRAME_BYTES_MAX]]));
+        (0..20).for_each(|_| sink.put(FrameClass::Poses, &[&[1; FRAME_BYTES_MAX]]));
         sink.flush();
         tokio::task::yield_now().await;
     }
@@ -143,7 +144,7 @@ async fn a_vanished_client_frees_its_connection_when_its_session_ends() {
     drop(client);
     let other = realm.enter("t2").await.unwrap();
     let (mut sink, _stay) = realm.entered().await;
-    sink.put(&[b"others go on"]);
+    sink.put(FrameClass::Poses, &[b"others go on"]);
     sink.flush();
     assert_eq!(&other.receive_datagram().await.unwrap().payload()[..], b"others go on");
     realm.end().await;

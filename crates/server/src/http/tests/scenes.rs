@@ -364,6 +364,25 @@ async fn a_scene_keeps_its_motion_settings_until_they_are_replaced() {
 }
 
 #[tokio::test]
+async fn a_new_scene_has_voice_and_keeps_its_setting_until_it_is_changed() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    let put = async |body: Value| realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, body)).await;
+    let voice = async || realm.get("/api/v1/scenes/alice/den", &alice).await.json()["voice"].clone();
+    assert_eq!(put(json!({})).await.status.as_u16(), 201);
+    assert_eq!(voice().await, "open");
+    assert_eq!(put(json!({"voice": "off"})).await.status.as_u16(), 200);
+    assert_eq!(put(json!({"public_read": false})).await.status.as_u16(), 200);
+    assert_eq!(voice().await, "off", "a request without it keeps it");
+    let detail = put(json!({"voice": "loud"})).await.problem(422);
+    assert_eq!(detail, "voice \"loud\" is none of open and off");
+    assert_eq!(put(json!({"voice": "open", "video_conference": false})).await.status.as_u16(), 200);
+    assert_eq!(voice().await, "off", "ARENA's setting turns it off");
+    assert_eq!(put(json!({"video_conference": true})).await.status.as_u16(), 200);
+    assert_eq!(voice().await, "open");
+}
+
+#[tokio::test]
 async fn a_summary_over_the_length_limit_is_refused() {
     let realm = Fixture::open().await;
     let cookie = realm.signed_in("alice", false).await;

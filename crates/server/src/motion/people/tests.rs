@@ -1,11 +1,11 @@
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
-use stoa_net::frames::FrameSink;
+use stoa_net::frames::{FrameClass, FrameSink};
 use stoa_net::netcode::{NetcodeConfig, NetcodeServer};
 use stoa_state::motion::send_timing::SendTimingMode;
 use stoa_state::realm::MotionGrantId;
@@ -20,7 +20,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::oneshot;
 
 use super::*;
-use crate::motion::reports::{self, SceneReportBatch};
+use crate::motion::reports::{self, QueuedItemGuard, SceneReportBatch};
 use crate::motion::tickets::MotionGrantRegistry;
 use crate::motion::tickets::tests::grant;
 
@@ -35,7 +35,7 @@ struct Stage {
 struct Nowhere;
 
 impl FrameSink for Nowhere {
-    fn put(&mut self, _parts: &[&[u8]]) {}
+    fn put(&mut self, _class: FrameClass, _parts: &[&[u8]]) {}
     fn flush(&mut self) {}
     fn close(self: Box<Self>) {}
 }
@@ -72,13 +72,18 @@ impl Stage {
         }
     }
 
-    /// Enters with a new ticket over each of the transports in order, and returns the reports.
+    /// Enters with a new ticket over each of the transports in order and sends a frame on each. Returns the reports.
     fn enter(&mut self, grant: MotionGrant, transports: &[MotionTransportKind]) -> Vec<MotionPlaneEvent> {
         let ticket = self.thread.lock().issue(grant, Instant::now());
         for &transport in transports {
             let (answer, mut answered) = oneshot::channel();
             self.thread.admit(EntryRequest { ticket, transport, sink: Box::new(Nowhere), answer }, Time::ZERO);
-            answered.try_recv().expect("the ticket is good");
+            let key = answered.try_recv().expect("the ticket is good").key;
+            // The next frame has sequence 0 or higher.
+            let frame = Bytes::copy_from_slice(&FrameHeader { sequence: u32::MAX, time_ms: 0 }.to_bytes());
+            let queued = QueuedItemGuard::among(&Arc::default());
+            self.commands.send(ThreadCommand::Frame { key, frame, at: Time::ZERO, _queued: queued }).unwrap();
+            self.carry_out_all();
         }
         std::iter::from_fn(|| self.news.try_recv().ok()).flat_map(|news| news.reports.clone()).collect()
     }
@@ -98,6 +103,26 @@ fn a_reentry_over_another_transport_or_grant_keeps_the_client_present() {
 }
 
 #[test]
+fn a_pending_session_is_not_reported_and_ends_with_its_grant() {
+    let mut stage = Stage::set();
+    let ticket = stage.thread.lock().issue(grant(1), Instant::now());
+    let mut admit = |transport| {
+        let (answer, mut answered) = oneshot::channel();
+        stage.thread.admit(EntryRequest { ticket, transport, sink: Box::new(Nowhere), answer }, Time::ZERO);
+        answered.try_recv().expect("the ticket is good")
+    };
+    let sessions = [admit(MotionTransportKind::WebTransport), admit(MotionTransportKind::WebSocket)];
+    assert_eq!(stage.thread.totals.people, 1);
+    let (motion_grant, scene) = (MotionGrantId(1), grant(1).scene);
+    stage.thread.carry_out(ThreadCommand::End { grant: motion_grant, scene }, Time::ZERO);
+    assert!(sessions.iter().all(|admission| admission.over.has_changed().is_err()), "both have ended");
+    let told = std::iter::from_fn(|| stage.news.try_recv().ok()).flat_map(|news| news.reports.clone());
+    let expected = [MotionPlaneEvent::Entered { motion_grant }, MotionPlaneEvent::Left { motion_grant }];
+    assert_eq!(told.collect::<Vec<_>>(), expected);
+    assert_eq!(stage.thread.totals.people, 0);
+}
+
+#[test]
 fn endless_commands_do_not_delay_a_motion_tick() {
     let mut stage = Stage::set();
     let motion_session = stage.thread.scenes.find_or_make(&grant(1)).1.enter(
@@ -106,12 +131,12 @@ fn endless_commands_do_not_delay_a_motion_tick() {
         Time::ZERO,
     );
     let key = HostedSessionKey { index: 0, serial: 1, motion_session };
-    let (all, waiting) = (200_000, Arc::new(AtomicUsize::new(200_000)));
+    let (all, waiting) = (200_000, Arc::<AtomicUsize>::default());
     for _ in 0..all {
         let frame = Bytes::from_static(&[0; 40]);
         stage
             .commands
-            .send(ThreadCommand::Frame { key, frame, at: Time::ZERO, waiting: Arc::clone(&waiting) })
+            .send(ThreadCommand::Frame { key, frame, at: Time::ZERO, _queued: QueuedItemGuard::among(&waiting) })
             .unwrap();
     }
     let begun = Instant::now();

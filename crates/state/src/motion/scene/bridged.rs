@@ -8,7 +8,7 @@ use stoa_wire::limits::MOTION_NAME_BYTES_MAX;
 use stoa_wire::motion::{MotionObjectKind, PackedPose, Pose};
 
 use super::frames_in::PoseTimes;
-use super::{MotionEntrant, MotionScene};
+use super::{MotionEntrant, MotionRights, MotionScene};
 use crate::motion::clock::MotionTime;
 use crate::motion::session::{DeclaredObject, MotionSessionId};
 use crate::time::Time;
@@ -70,9 +70,10 @@ impl MotionScene {
             return;
         }
         let id = known.unwrap_or_else(|| {
-            let entrant = MotionEntrant { id_tag: id_tag.to_string(), may_show: true, may_track: false };
+            let rights = MotionRights { may_show: true, ..MotionRights::default() };
+            let entrant = MotionEntrant { id_tag: id_tag.to_string(), rights };
             let id = self.enter(entrant, now);
-            self.session_mut(id).expect("has just come in").make_bridged();
+            self.session_mut(id).expect("has just entered").make_bridged();
             self.bridged_count += 1;
             id
         });

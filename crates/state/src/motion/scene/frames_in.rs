@@ -10,14 +10,14 @@ use stoa_wire::motion::{
     OwnPose, PackedPose, serial,
 };
 
-use super::{InterestSetPolicy, MotionScene};
+use super::{FrameClass, InterestSetPolicy, MotionScene};
 use crate::limits;
 use crate::motion::changes::UnackedInterestChange;
 use crate::motion::clock::MotionTime;
 use crate::motion::interest::ItemId;
 use crate::motion::marks::MarkedFrameId;
 use crate::motion::objects::MotionObject;
-use crate::motion::session::{DeclaredObject, FullyDeliveredMark, MotionSessionId};
+use crate::motion::session::{DeclaredObject, FullyDeliveredMark, MotionSessionId, SessionTakeover};
 use crate::time::Time;
 
 /// Times of a pose.
@@ -34,25 +34,32 @@ pub(super) struct PoseTimes {
 
 impl MotionScene {
     /// Handles a frame of a session. Counts rejected frames, declarations, poses and acknowledgements, but no poses
-    /// older than the object's last one. Ignores other invalid parts.
-    pub fn handle_frame(&mut self, id: MotionSessionId, bytes: &[u8], now: Time) {
+    /// older than the object's last one. Ignores other invalid parts. Returns the takeover if this is the session's
+    /// first frame and the person had an earlier session.
+    pub fn handle_frame(&mut self, id: MotionSessionId, bytes: &[u8], now: Time) -> Option<SessionTakeover> {
         let frame = match MotionFrame::read(bytes) {
             Ok(frame) => frame,
             Err(_) => {
                 self.counts.malformed += 1;
-                return;
+                return None;
             }
         };
-        let Some(session) = self.session_mut(id) else { return };
-        if !session.frames.take(now) {
+        let session = self.session_mut(id)?;
+        if !session.frames.take(FrameClass::of_incoming(&frame), bytes.len(), now) {
             self.counts.flooding += 1;
-            return;
+            return None;
         }
         let Some(is_newest) = session.path.handle_head(frame.head, now) else {
             self.counts.repeated += 1;
-            return;
+            return None;
         };
+        let takeover = session.is_pending.then(|| self.take_over(id, now));
         self.counts.taken += 1;
+        self.handle_parts(id, &frame, is_newest, now);
+        takeover
+    }
+
+    fn handle_parts(&mut self, id: MotionSessionId, frame: &MotionFrame<'_>, is_newest: bool, now: Time) {
         let (poses_before, mut is_marked) = (self.pose_count, false);
         let mut declarations = MOTION_OWN_MAX;
         for (kind, content) in frame.parts() {
@@ -73,6 +80,9 @@ impl MotionScene {
                 }
                 Some(FramePartKind::Ask) => self.handle_request(id, content),
                 Some(FramePartKind::Mark) => is_marked = true,
+                Some(FramePartKind::Flow) => self.handle_flows(id, content, now),
+                Some(FramePartKind::Units) => self.handle_units(id, content, now),
+                Some(FramePartKind::Hears) if is_newest => self.handle_hears(id, content),
                 // Parts from server to client, unknown ones, and declarations and withdrawals in late frames.
                 _ => {}
             }
@@ -89,7 +99,7 @@ impl MotionScene {
     /// Notes a marked frame and its receivers: the watchers of each object that it moved, without its sender.
     fn mark(&mut self, marked: MarkedFrameId, before: u64, now: Time) {
         let MotionScene { marks, interest, sessions, objects, settings, pose_count, .. } = self;
-        let others = sessions.iter().flatten().filter(|session| !session.is_bridged && session.id != marked.session);
+        let others = sessions.iter().flatten().filter(|session| session.is_receiver() && session.id != marked.session);
         if settings.policy == InterestSetPolicy::All {
             marks.push(marked, *pose_count, now, others.map(|session| session.id.slot()));
         } else {
@@ -134,6 +144,9 @@ impl MotionScene {
             reached.is_known |= reached.reported.is_some_and(|(by, _)| has_come(by));
         }
         session.refused.handle_acked(has_come);
+        if let Some(voices) = &mut session.voices {
+            voices.handle_acked(has_come);
+        }
         if let Some(known) = session.sent.take_confirmed(ack.newest, is_whole) {
             self.marks.handle_confirmed(id.slot(), known);
             self.note_reached();
@@ -173,9 +186,9 @@ impl MotionScene {
             return if same { Ok(()) } else { Err(ObjectRefusalReason::BadName) };
         }
         let (is_granted, is_name) = match kind {
-            MotionObjectKind::Tracked => (session.may_track, is_object_id(name)),
+            MotionObjectKind::Tracked => (session.rights.may_track, is_object_id(name)),
             MotionObjectKind::Head | MotionObjectKind::LeftHand | MotionObjectKind::RightHand => {
-                (session.may_show, name.is_empty())
+                (session.rights.may_show, name.is_empty())
             }
         };
         let is_own = |own: &DeclaredObject| own.kind == kind && own.name == name;

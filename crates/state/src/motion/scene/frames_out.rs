@@ -8,7 +8,7 @@ use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::{HEAD_BYTES, PART_HEAD_BYTES};
 use stoa_wire::motion::{self, FrameAck, FrameEntriesWriter, FramePartKind, PathQuality, PoseBaseline};
 
-use super::{InterestSetPolicy, MotionScene, OutgoingFrame, ScratchBuffers};
+use super::{FrameClass, InterestSetPolicy, MotionScene, OutgoingFrame, ScratchBuffers};
 use crate::limits;
 use crate::motion::budget::{self, UnsentPosePriority};
 use crate::motion::changes::UnackedInterestChange;
@@ -94,6 +94,7 @@ impl MotionScene {
     /// groups, all are served in the same call, so that a thousand scenes of two are visited a fifth as often.
     pub fn tick(&mut self, now: Time, out: &mut impl FnMut(OutgoingFrame<'_>)) {
         self.late.tick(now);
+        self.serve_voice_turn(now, out);
         let group = self.next_group;
         self.next_group = (group + 1) % GROUPS;
         let groups = match (self.sessions.len() <= GROUPS, group) {
@@ -107,6 +108,7 @@ impl MotionScene {
 
     /// Serves all receivers immediately: for small scenes, when frames have arrived.
     pub fn flush(&mut self, now: Time, out: &mut impl FnMut(OutgoingFrame<'_>)) {
+        self.flush_voice(now, out);
         self.begin_service(now);
         (0..GROUPS).for_each(|group| self.serve(group, now, out));
         self.has_reached = false;
@@ -126,7 +128,7 @@ impl MotionScene {
         let (number, served, time) = (self.services, self.served[group], MotionTime::at(now));
         let service = SubtickServiceTurn { number, group, served, time };
         for slot in (group..self.sessions.len()).step_by(GROUPS) {
-            let Some(mut session) = self.sessions[slot].take_if(|session| !session.is_bridged) else { continue };
+            let Some(mut session) = self.sessions[slot].take_if(|session| session.is_receiver()) else { continue };
             let (id, credit) = (session.id, session.path.credit(now));
             let mut writer = SessionFrameSender { session: id, service, now, credit, sent: 0, bytes: 0, out };
             self.serve_one(&mut session, &mut writer);
@@ -184,7 +186,9 @@ impl MotionScene {
         } else {
             self.write_chosen(session, &mut own, writer);
         }
-        let is_due = now.since(session.sent_at) >= limits::MOTION_SAID_PERIOD;
+        let is_hearing = session.voices.as_ref().is_some_and(|voices| voices.most > 0);
+        let period = if is_hearing { limits::FLOW_BEAT } else { limits::MOTION_SAID_PERIOD };
+        let is_due = now.since(session.sent_at) >= period;
         if !own.bytes().is_empty() && (writer.sent == 0 && is_due || own.bytes().len() > ACK_BYTES) {
             writer.send(&mut session.path, [own.bytes(), &[]], FrameSuccessor::Nothing);
         }
@@ -466,7 +470,7 @@ impl<Out: FnMut(OutgoingFrame<'_>)> SessionFrameSender<'_, Out> {
         };
         self.sent += 1;
         self.bytes += length + padding;
-        (self.out)(OutgoingFrame { session: self.session, head, own, shared, padding });
+        (self.out)(OutgoingFrame { session: self.session, class: FrameClass::Poses, head, own, shared, padding });
     }
 }
 

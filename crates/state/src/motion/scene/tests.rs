@@ -1,6 +1,7 @@
 mod floods;
 mod marks;
 mod refusals;
+mod voice;
 
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -47,12 +48,13 @@ fn pose(x: i32, y: i32, z: i32) -> PackedPose {
 
 impl World {
     fn new(policy: InterestSetPolicy, bytes_per_s: u32) -> World {
-        let scene = MotionScene::new(MotionSettings { policy, bytes_per_s });
+        let scene = MotionScene::new(MotionSettings { policy, bytes_per_s, has_voice: true });
         World { scene, clients: vec![], now: Time::from_secs(100), lost_percent: 0, posted: 0, bytes: vec![] }
     }
 
     fn enter_as(&mut self, id_tag: &str, may_show: bool, may_track: bool) -> usize {
-        let session = self.scene.enter(MotionEntrant { id_tag: id_tag.to_string(), may_show, may_track }, self.now);
+        let rights = MotionRights { may_show, may_track, ..MotionRights::ALL };
+        let session = self.scene.enter(MotionEntrant { id_tag: id_tag.to_string(), rights }, self.now);
         self.clients.push(Client { session, replica: MotionReplica::default(), sequence: 0, declared: vec![] });
         self.bytes.push(0);
         self.clients.len() - 1
@@ -248,13 +250,23 @@ fn a_person_that_leaves_disappears_for_all_and_its_id_is_not_reused_yet() {
 }
 
 #[test]
-fn a_person_that_enters_again_replaces_its_previous_session() {
+fn the_first_frame_of_a_later_session_ends_the_persons_earlier_one() {
     let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let (before, other) = (world.person("alice"), world.person("bob"));
     (0..3).for_each(|_| world.tick(|_| pose(0, 0, 0)));
     let again = world.person("alice");
     assert_eq!(world.scene.len(), 2);
+    (0..GROUPS).for_each(|_| {
+        let frames = world.pass();
+        let pending = world.clients[again].session;
+        assert!(frames.iter().all(|(session, _)| *session != pending), "a pending session is sent nothing");
+    });
+    world.say(before, &[(0, pose(2_000, 0, 0))]);
+    assert_eq!(world.scene.counts().undeclared, 0, "the earlier session continues");
+    world.say(again, &[(0, pose(1_000, 0, 0))]);
+    let taken = world.scene.counts().taken;
     world.say(before, &[(0, pose(9_000, 0, 0))]);
+    assert_eq!(world.scene.counts().taken, taken, "the earlier session has ended");
     for _ in 0..5 {
         world.say(again, &[(0, pose(1_000, 0, 0))]);
         world.say(other, &[(0, pose(0, 0, 0))]);

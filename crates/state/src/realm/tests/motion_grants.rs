@@ -59,7 +59,7 @@ fn a_motion_ticket_requested_by_mqtt_is_sent_only_to_its_requester() {
     let given: Vec<_> = world
         .motion_grants
         .iter()
-        .map(|(to, motion_grant)| (*to, motion_grant.may_show, motion_grant.may_track))
+        .map(|(to, motion_grant)| (*to, motion_grant.rights.may_show, motion_grant.rights.may_track))
         .collect();
     assert_eq!(given, [(builder, true, true), (visitor, true, false)]);
     let (_, motion_grant) = &world.motion_grants[0];
@@ -67,7 +67,10 @@ fn a_motion_ticket_requested_by_mqtt_is_sent_only_to_its_requester() {
         (motion_grant.id_tag.as_str(), motion_grant.user_client.as_str()),
         ("alice_0123456789", "alice_0123456789_web")
     );
-    assert_eq!((&motion_grant.scene, motion_grant.settings), (&lobby(), MotionSettings::default()));
+    assert_eq!(
+        (&motion_grant.scene, motion_grant.settings),
+        (&lobby(), MotionSettings { has_voice: true, ..MotionSettings::default() })
+    );
     for connection in [builder, visitor] {
         world.inbox(connection);
     }
@@ -98,8 +101,9 @@ fn only_requests_addressed_to_the_realm_get_a_motion_grant() {
 #[test]
 fn a_motion_grant_gives_no_more_rights_than_its_token() {
     let mut world = World::new();
-    let rights =
-        |given: Result<MotionGrant, Refusal>| given.map(|motion_grant| (motion_grant.may_show, motion_grant.may_track));
+    let rights = |given: Result<MotionGrant, Refusal>| {
+        given.map(|motion_grant| (motion_grant.rights.may_show, motion_grant.rights.may_track))
+    };
     assert_eq!(rights(give(&mut world, claims("alice", Role::Owner, false))), Ok((true, true)));
     assert_eq!(rights(give(&mut world, member("bob", Role::Viewer))), Ok((true, false)));
     let blind = Claims { subs: Vec::new(), ..member("bob", Role::Viewer) };
@@ -218,7 +222,7 @@ fn a_scene_reports_its_motion_settings_only_when_they_change() {
     assert_eq!(world.motion_changes, [], "nothing of it has changed");
     let motion = MotionSettingsOverrides { policy: Some(InterestSetPolicy::HEX), bytes_per_s: None };
     world.set(SceneSettings { motion, ..SceneSettings::default() });
-    let settings = MotionSettings { policy: InterestSetPolicy::HEX, ..MotionSettings::default() };
+    let settings = MotionSettings { policy: InterestSetPolicy::HEX, has_voice: true, ..MotionSettings::default() };
     assert_eq!(world.motion_changes, [(lobby(), settings)]);
     assert_eq!(
         give(&mut world, claims("alice", Role::Owner, false)).map(|motion_grant| motion_grant.settings),

@@ -140,6 +140,7 @@ fn a_client_that_never_acknowledges_changes_ends_as_behind() {
     assert_eq!(world.scene.poll_ended(world.now), None, "so many are kept");
     place(&mut world);
     assert_eq!(world.scene.poll_ended(world.now), Some((world.clients[alice].session, SessionEndReason::Behind)));
+    assert!(world.scene.leave(world.clients[alice].session, world.now));
     let again = world.person("alice");
     assert_eq!(world.scene.poll_ended(world.now), None);
     (0..3).for_each(|_| world.tick(|_| pose(7, 0, 0)));

@@ -1,0 +1,32 @@
+//! Limits of media flows.
+
+use core::time::Duration;
+
+pub use stoa_wire::limits::{FLOWS_MAX, VOICES_MAX};
+
+/// Flows of one scene, also those whose sender is between two sessions: each keeps some units.
+pub const SCENE_FLOWS_MAX: usize = 4_096;
+/// Units of one flow a second: one each 20 ms, and a tenth more for clocks that differ.
+pub const FLOW_UNITS_PER_S: u32 = 55;
+/// Units of one flow at once: a second's worth, which a network may have delayed.
+pub const FLOW_UNITS_BURST: u32 = 50;
+/// How long a flow without a session is kept: the client changes its transport or enters again.
+pub const FLOW_REST: Duration = Duration::from_secs(10);
+/// Longest wait of a unit for a receiver. A later one would miss its playout.
+pub const VOICE_WAIT_MAX: Duration = Duration::from_millis(200);
+/// Silence after which a voice gives its slot to another one, and after which its next word is a beginning.
+pub const VOICE_SILENCE: Duration = Duration::from_secs(1);
+/// Period in which each receiver's voices are chosen again, besides each time that a person begins to speak.
+pub const VOICE_CHOICE_PERIOD: Duration = Duration::from_millis(200);
+/// Last units of a voice that a receiver gets when it begins to hear it: 60 ms, in which speech was not yet detected.
+pub const VOICE_LEAD_UNITS: u64 = 3;
+/// How much nearer another speaker has to be to take a slot.
+pub const VOICE_STAY_PERCENT: u64 = 20;
+/// Distance up to which a voice is heard, in millimetres. Source: ARENA's `maxAVDist`.
+pub const VOICE_REACH_MM: u64 = 20_000;
+/// Longest time between two frames to a client that hears.
+pub const FLOW_BEAT: Duration = Duration::from_millis(stoa_wire::limits::FLOW_BEAT_MS);
+/// Bytes of voice frames from one client a second.
+pub const VOICE_BYTES_PER_S: u32 = stoa_wire::limits::VOICE_BYTES_PER_S as u32;
+/// Bytes of voice frames from one client at once.
+pub const VOICE_BYTES_BURST: u32 = stoa_wire::limits::VOICE_BYTES_BURST as u32;

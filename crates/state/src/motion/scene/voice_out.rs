@@ -1,0 +1,176 @@
+//! Outgoing voice: the units of the voices that each receiver hears, in frames of their own.
+
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use stoa_wire::limits::FRAME_BYTES_MAX;
+use stoa_wire::motion::frame::HEAD_BYTES;
+use stoa_wire::motion::{FlowDeclaration, FrameEntriesWriter, FramePartKind};
+
+use super::{FrameClass, MotionScene, OutgoingFrame};
+use crate::limits;
+use crate::motion::clock::MotionTime;
+use crate::motion::flows::{FlowKey, SceneFlow};
+use crate::motion::received_voices::{ReceivedVoices, SentFlow};
+use crate::motion::session::{MotionSession, MotionSessionId};
+use crate::motion::voices::SpeakerFacts;
+use crate::time::Time;
+
+/// Receivers are served in so many turns, one each subtick, so that a unit leaves within two.
+const TURNS: usize = 2;
+
+/// Scratch memory and progress of outgoing voice.
+#[derive(Debug, Default)]
+pub(super) struct VoiceService {
+    turn: usize,
+    /// Number of units when each turn was last served.
+    served: [u64; TURNS],
+    speakers: Vec<SpeakerFacts<FlowKey>>,
+    declaration: Vec<u8>,
+    writer: Option<FrameEntriesWriter>,
+}
+
+impl MotionScene {
+    /// Whether units have arrived since the last service of some receivers.
+    pub(super) fn has_units(&self) -> bool {
+        self.voice.served.iter().any(|served| *served < self.flows.unit_count())
+    }
+
+    /// Serves the receivers of the next turn.
+    pub(super) fn serve_voice_turn(&mut self, now: Time, out: &mut impl FnMut(OutgoingFrame<'_>)) {
+        self.voice.turn = (self.voice.turn + 1) % TURNS;
+        if self.voice.served[self.voice.turn] < self.flows.unit_count() {
+            self.serve_voice(self.voice.turn, now, out);
+        }
+    }
+
+    /// Serves all receivers.
+    pub(super) fn flush_voice(&mut self, now: Time, out: &mut impl FnMut(OutgoingFrame<'_>)) {
+        if self.has_units() {
+            (0..TURNS).for_each(|turn| self.serve_voice(turn, now, out));
+        }
+    }
+
+    fn serve_voice(&mut self, turn: usize, now: Time, out: &mut impl FnMut(OutgoingFrame<'_>)) {
+        self.voice.served[turn] = self.flows.unit_count();
+        self.list_speakers(now);
+        for slot in (turn..self.sessions.len()).step_by(TURNS) {
+            let is_hearing = |session: &mut alloc::boxed::Box<MotionSession>| {
+                session.is_receiver() && session.voices.as_ref().is_some_and(|voices| voices.most > 0)
+            };
+            let Some(mut session) = self.sessions[slot].take_if(is_hearing) else { continue };
+            self.serve_listener(&mut session, now, out);
+            self.sessions[slot] = Some(session);
+        }
+    }
+
+    /// Lists the people who speak.
+    fn list_speakers(&mut self, now: Time) {
+        let MotionScene { flows, sessions, objects, voice, .. } = self;
+        voice.speakers.clear();
+        for (key, flow) in flows.iter() {
+            let Some(spoke_at) = flow.spoke_at.filter(|spoke_at| now.since(*spoke_at) < limits::VOICE_SILENCE) else {
+                continue;
+            };
+            let session = flow.session.and_then(|id| sessions.get(id.slot())?.as_deref());
+            let lead = session.and_then(MotionSession::lead).and_then(|lead| objects.get(lead));
+            let position = lead.map_or([0; 3], |object| object.pose.position);
+            voice.speakers.push(SpeakerFacts { id: key, position, spoke_at });
+        }
+    }
+
+    fn choose_voices(&self, session: &MotionSession, voices: &mut ReceivedVoices, now: Time) {
+        let is_due = voices.speech_count != self.flows.speech_count()
+            || now.since(voices.chosen_at) >= limits::VOICE_CHOICE_PERIOD;
+        if !is_due {
+            return;
+        }
+        (voices.chosen_at, voices.speech_count) = (now, self.flows.speech_count());
+        let lead = session.lead().and_then(|lead| self.objects.get(lead));
+        let position = lead.map_or([0; 3], |object| object.pose.position);
+        let is_own = |key: FlowKey| self.flows.get(key).is_none_or(|flow| flow.session == Some(session.id));
+        let others = self.voice.speakers.iter().copied().filter(|speaker| !is_own(speaker.id));
+        voices.slots.choose(others, position, voices.most, now);
+        voices.sent.retain(|key, _| self.flows.get(*key).is_some());
+    }
+
+    fn serve_listener(&mut self, session: &mut MotionSession, now: Time, out: &mut impl FnMut(OutgoingFrame<'_>)) {
+        let Some(mut voices) = session.voices.take() else { return };
+        self.choose_voices(session, &mut voices, now);
+        let parts = self.voice.writer.take().unwrap_or_else(|| FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES));
+        let declaration = core::mem::take(&mut self.voice.declaration);
+        let mut writer = VoiceFrameWriter { session, parts, declaration, now, units: 0, frames: 0, bytes: 0, out };
+        let ReceivedVoices { slots, sent, .. } = &mut *voices;
+        for key in slots.held() {
+            if let Some(flow) = self.flows.get(*key) {
+                let known = sent.entry(*key).or_insert_with(|| SentFlow::beginning_at(flow));
+                writer.write_flow(flow, known);
+            }
+        }
+        writer.send();
+        let VoiceFrameWriter { parts, declaration, units, frames, bytes, .. } = writer;
+        (self.voice.writer, self.voice.declaration) = (Some(parts), declaration);
+        session.path.spend(bytes);
+        session.voices = Some(voices);
+        self.counts.sent += frames;
+        self.counts.sent_bytes += bytes as u64;
+        self.counts.voice.units_out += units;
+    }
+}
+
+/// Writes the voice frames of one service of a receiver.
+struct VoiceFrameWriter<'a, Out> {
+    session: &'a mut MotionSession,
+    parts: FrameEntriesWriter,
+    declaration: Vec<u8>,
+    now: Time,
+    units: u64,
+    frames: u64,
+    bytes: usize,
+    out: &'a mut Out,
+}
+
+impl<Out: FnMut(OutgoingFrame<'_>)> VoiceFrameWriter<'_, Out> {
+    fn write_flow(&mut self, flow: &SceneFlow, sent: &mut SentFlow) {
+        let patience = Duration::from_millis(u64::from(self.session.path.patience_ms()));
+        for (_, entry) in flow.units_from(sent.next, self.now) {
+            if sent.is_due(patience, self.now) {
+                self.declaration.clear();
+                FlowDeclaration { id: flow.id, media: flow.media, name: &flow.owner }.write(&mut self.declaration);
+                let (declaration, unit) = (core::mem::take(&mut self.declaration), entry.len());
+                // The declaration stands before the unit, in the same frame.
+                if !self.fits(declaration.len() + unit) {
+                    self.send();
+                }
+                self.parts.put(FramePartKind::Flow, &declaration);
+                self.declaration = declaration;
+                sent.note_declared(self.session.path.sent().wrapping_add(1), self.now);
+            }
+            if !self.parts.put(FramePartKind::Units, entry) {
+                self.send();
+                self.parts.put(FramePartKind::Units, entry);
+            }
+            self.units += 1;
+        }
+        sent.next = flow.kept();
+    }
+
+    /// Whether entries of two parts with so many bytes fit into the present frame.
+    fn fits(&self, bytes: usize) -> bool {
+        const HEADS: usize = 2 * stoa_wire::motion::frame::PART_HEAD_BYTES;
+        self.parts.bytes().len() + HEADS + bytes <= FRAME_BYTES_MAX - HEAD_BYTES
+    }
+
+    fn send(&mut self) {
+        if self.parts.bytes().is_empty() {
+            return;
+        }
+        let head = self.session.path.next_head(MotionTime::at(self.now)).to_bytes();
+        self.frames += 1;
+        self.bytes += HEAD_BYTES + self.parts.bytes().len();
+        let session: MotionSessionId = self.session.id;
+        let own = self.parts.bytes();
+        (self.out)(OutgoingFrame { session, class: FrameClass::Voice, head, own, shared: &[], padding: 0 });
+        self.parts.clear();
+    }
+}

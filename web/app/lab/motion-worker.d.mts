@@ -1,0 +1,8 @@
+import type { Page, Worker } from "playwright-core";
+
+export function probeMotionWorker<T>(
+  page: Page,
+  probes: readonly ((argument: T) => void)[],
+  argument: T,
+): Promise<void>;
+export function motionWorker(page: Page): Worker | undefined;
