@@ -250,7 +250,7 @@ const FRAME_PREFIX_BYTES_MAX: usize = 4;
 pub const TICK_POSE_BYTES_MAX: usize = RUN_DATAGRAMS_MAX * (FRAME_PREFIX_BYTES_MAX + FRAME_BYTES_MAX);
 /// Bytes of voice frames to one receiver that leave together: sixteen voices' largest units, each with three repeats.
 pub const TICK_VOICE_BYTES_MAX: usize = 10 * (FRAME_PREFIX_BYTES_MAX + FRAME_BYTES_MAX);
-/// Bytes of voice frames that wait for a connection: [`VOICE_WAIT_MAX`](stoa_state::limits::VOICE_WAIT_MAX) of sixteen voices, and as much in repeats.
+/// Bytes of voice frames that wait for a connection: those of sixteen voices in `VOICE_WAIT_MAX`, and as much in repeats.
 pub const WAITING_VOICE_BYTES_MAX: usize = 32 * 1_024;
 const _: () = assert!(WAITING_VOICE_BYTES_MAX >= 2 * TICK_VOICE_BYTES_MAX);
 /// Bytes that quinn counts per datagram besides its content.

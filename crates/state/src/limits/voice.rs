@@ -20,6 +20,10 @@ pub const VOICE_SILENCE: Duration = Duration::from_secs(1);
 pub const VOICE_CHOICE_PERIOD: Duration = Duration::from_millis(200);
 /// Last units of a voice that a receiver gets when it begins to hear it: 60 ms, in which speech was not yet detected.
 pub const VOICE_LEAD_UNITS: u64 = 3;
+/// Share of a receiver's rate that voices may take: those of four people at the lowest rate, of sixteen at the first.
+pub const VOICE_RATE_PERCENT: u32 = 75;
+/// Bytes of one voice to a receiver in a second: 50 units of Opus at 32 kbit/s.
+pub const VOICE_TYPICAL_BYTES_PER_S: u32 = 5_600;
 /// How much nearer another speaker has to be to take a slot.
 pub const VOICE_STAY_PERCENT: u64 = 20;
 /// Distance up to which a voice is heard, in millimetres. Source: ARENA's `maxAVDist`.

@@ -213,9 +213,10 @@ impl NetworkPathState {
         usize::try_from(self.rate.credit).unwrap_or(0)
     }
 
-    /// Charges sent bytes.
+    /// Charges sent bytes. The debt is at most a second's bytes, because voice is sent without credit.
     pub(super) fn spend(&mut self, bytes: usize) {
-        self.rate.credit -= i64::try_from(bytes).unwrap_or(i64::MAX / 2);
+        let rest = self.rate.credit.saturating_sub(i64::try_from(bytes).unwrap_or(i64::MAX));
+        self.rate.credit = rest.max(-i64::from(self.rate.bytes_per_s));
     }
 
     /// Sets the largest rate.

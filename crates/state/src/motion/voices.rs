@@ -1,5 +1,5 @@
-//! Chooses the voices that each receiver hears: the nearest people who speak. Pure; its inputs are facts about speakers,
-//! whatever their origin. Source: `spec/wire.md` section 8 and annex A.
+//! Chooses the voices that each receiver hears: the nearest people who speak. Pure; its inputs are facts about speakers
+//! of any origin. Source: `spec/wire.md` section 8 and annex A.
 
 use alloc::vec::Vec;
 

@@ -181,6 +181,14 @@ fn a_second_sends_at_most_the_rate_and_idle_credit_is_at_most_two_ticks() {
 }
 
 #[test]
+fn bytes_sent_without_credit_delay_poses_by_a_second_at_most() {
+    let mut path = NetworkPathState::new(limits::MOTION_FIRST_BYTES_PER_S, at(0));
+    (0..1_000).for_each(|_| path.spend(1_000_000));
+    assert_eq!(path.credit(at(900)), 0);
+    assert!(path.credit(at(1_100)) > 0);
+}
+
+#[test]
 fn the_servers_own_delay_does_not_lower_the_rate() {
     let mut receiver = Receiver::new();
     (0..3).for_each(|_| receiver.second(0, 30));

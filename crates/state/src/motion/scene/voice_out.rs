@@ -90,7 +90,10 @@ impl MotionScene {
         let position = lead.map_or([0; 3], |object| object.pose.position);
         let is_own = |key: FlowKey| self.flows.get(key).is_none_or(|flow| flow.session == Some(session.id));
         let others = self.voice.speakers.iter().copied().filter(|speaker| !is_own(speaker.id));
-        voices.slots.choose(others, position, voices.most, now);
+        // Beyond a share of a slow receiver's rate, voices would leave no bytes for poses.
+        let for_voices = session.path.report().bytes_per_s / 100 * limits::VOICE_RATE_PERCENT;
+        let affordable = for_voices / limits::VOICE_TYPICAL_BYTES_PER_S;
+        voices.slots.choose(others, position, voices.most.min(affordable as usize), now);
         voices.sent.retain(|key, _| self.flows.get(*key).is_some());
     }
 

@@ -125,6 +125,16 @@ fn the_nearest_speakers_within_reach_are_heard_up_to_what_the_client_can_take() 
 }
 
 #[test]
+fn a_slow_receiver_hears_as_many_voices_as_its_rate_carries() {
+    let mut world = hall(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    let bytes_per_s = limits::MOTION_BYTES_PER_S_MIN;
+    let settings = MotionSettings { policy: InterestSetPolicy::All, bytes_per_s, has_voice: true };
+    world.scene.change_settings(settings);
+    (1..10).for_each(|speaker| world.speak(speaker, 1));
+    assert_eq!(world.heard_by(0).units, [(1, 1), (2, 1), (3, 1), (4, 1)], "the nearest four");
+}
+
+#[test]
 fn the_beginning_of_a_word_is_heard_though_others_have_the_slots() {
     let mut world = hall(&[0, 9, 8, 2]);
     world.hear(0, 2);
