@@ -17,7 +17,7 @@ import type {
   Side,
   Status,
 } from "@stoa/client";
-import { UndoStack } from "@stoa/client";
+import { MotionFeed, UndoStack } from "@stoa/client";
 
 type Listeners = { [Kind in keyof SceneEvents]: Set<(event: SceneEvents[Kind]) => void> };
 
@@ -88,6 +88,7 @@ export class FakeSession implements SceneSession {
   readonly objects = new Map<string, SceneObject>();
   readonly people = new Map<string, Person>();
   readonly motion = new FakeMotion();
+  readonly voices: SceneSession["voices"] = new MotionFeed().voices;
   readonly undo = new UndoStack({ objects: this.objects, now: () => 0, send: () => Promise.resolve() });
   readonly events: ClientEvent[] = [];
   readonly cameras: Pose[] = [];

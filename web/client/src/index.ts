@@ -44,6 +44,13 @@ export type {
   TransportKind as WayKind,
   TransportListener as WayListener,
 } from "./motion/transport.ts";
+export type {
+  CapturedUnit,
+  ReceivedUnit,
+  UplinkState,
+  VoicePortReport,
+  VoicePortRequest,
+} from "./motion/voice-link.ts";
 export { colorOf } from "./payloads.ts";
 export { accountOf, IDLE, shownName } from "./people.ts";
 export type { Reason } from "./reason.ts";

@@ -1,5 +1,5 @@
 /** The client's limits with their reasons. The realm's own limits are generated from `spec/limits.json`. */
-import { MOTION_REPORT_MS, PAYLOAD_BYTES_MAX } from "./generated/limits.ts";
+import { FRAME_BYTES_MAX, MOTION_REPORT_MS, MOTION_RETRY_S, PAYLOAD_BYTES_MAX } from "./generated/limits.ts";
 
 export * from "./generated/limits.ts";
 
@@ -78,9 +78,26 @@ export const MOTION_RESTING_MS = 1_000;
 export const MOTION_REFUSED_MS = 2_000;
 /** Interval of polling for motion frames to send: half a report. */
 export const MOTION_BEAT_MS = MOTION_REPORT_MS / 2;
+/** First and longest wait before a page changes from the WebSocket to WebTransport. It doubles while changes fail soon. */
+export const MOTION_RETRY_MS = 1_000 * MOTION_RETRY_S;
+export const MOTION_RETRY_MS_MAX = 8 * MOTION_RETRY_MS;
 /** Arrivals of frames to report at once: those of a report's period at the highest rate, in a quarter of a frame. */
 export const MOTION_ARRIVALS_MAX = 256;
-/** Most frames queued in the browser. A frame beyond them is dropped, because a newer one follows. */
-export const MOTION_UNSENT_MAX = 4;
+/** How long a frame of voice may wait for its transport, in milliseconds: listeners play later ones as gaps. */
+export const MOTION_VOICE_AGE_MS_MAX = 100;
+/** Bytes of voice that wait for a transport: four frames, 200 ms at {@link VOICE_BYTES_PER_S}. Poses wait as one frame. */
+export const MOTION_VOICE_QUEUED_BYTES_MAX = 4 * FRAME_BYTES_MAX;
+/** Bytes that the WebSocket may hold unsent before frames wait: four frames, so that no queue delays voice and poses. */
+export const MOTION_UNSENT_BYTES_MAX = 4 * FRAME_BYTES_MAX;
+/** Interval in milliseconds of trying again to send waiting frames on the WebSocket: half of one unit of voice. */
+export const MOTION_DRAIN_MS = 10;
 /** Time after a motion connection opens or ends in which each mover must appear again, else it is removed: 20 ticks. */
 export const MOTION_SETTLED_MS = 1_000;
+/** Most flows that a connection keeps: those of a scene. A page hears a few of them at once. */
+export const DECLARED_FLOWS_MAX = 4_096;
+/** Difference between audio clock and plane clock after which a voice's times are based anew: a suspended context. */
+export const VOICE_CLOCK_SHIFT_MS = 100;
+/** Loss in thousandths from which one, two and three units are repeated with each new one. */
+export const VOICE_REPEATS = [10, 30, 60] as const;
+/** Frames over which the upward loss is measured: a second's worth of a voice. */
+export const UPLINK_LOSS_FRAMES = 50;

@@ -36,7 +36,7 @@ export function cameraPayload(
   action: "create" | "update",
   me: Me,
   pose: Pose,
-  { doing, holds, ...looks }: Appearance,
+  { doing, holds, hasAudio = false, ...looks }: Appearance,
 ): string {
   const user = {
     displayName: me.displayName,
@@ -44,7 +44,7 @@ export function cameraPayload(
     ...looks,
     presence: "Standard",
     jitsiId: "",
-    hasAudio: false,
+    hasAudio,
     hasVideo: false,
     hasAvatar: false,
   };

@@ -162,6 +162,7 @@ function withCamera(person: Person, attributes: JsonObject): Person {
     ...(isJsonObject(doing) ? { doing: doingOf(doing, person.doing ?? IDLE) } : {}),
     ...(pose === undefined ? {} : { pose }),
     ...(Array.isArray(attributes.holds) && { holds: idsOf(attributes.holds) }),
+    ...(typeof user.hasAudio === "boolean" && { hasAudio: user.hasAudio }),
   };
 }
 

@@ -137,6 +137,10 @@ export class Session implements SceneSession {
     return this.#feed;
   }
 
+  get voices(): SceneSession["voices"] {
+    return this.#feed.voices;
+  }
+
   /** Numbers of ignored messages by reason. */
   get ignored(): ReadonlyMap<string, number> {
     return this.#replica.ignored;
@@ -317,6 +321,7 @@ export class Session implements SceneSession {
     const ticket = () => api.motionTicket(scene, connection.admission.token).catch(missingIfFinal);
     const plane = openMotionPlane({ ticket, listener: this.#feed, random });
     this.#plane = plane;
+    this.#feed.voices.handlePlane(plane);
     if (looks !== undefined) for (const [part, pose] of this.#poses.present) plane.move(KINDS[part], pose);
   }
 

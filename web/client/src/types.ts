@@ -78,6 +78,8 @@ export interface Appearance {
   readonly doing?: Doing;
   /** Ids of the objects that the person has selected to edit. The first `HOLDS_MAX` are sent; none if absent. */
   readonly holds?: readonly string[];
+  /** Whether the person's microphone is on: ARENA's `hasAudio`. Default: false. */
+  readonly hasAudio?: boolean;
 }
 
 /** A person's visible hands. */
@@ -100,6 +102,8 @@ export interface Person {
   readonly doing?: Doing;
   /** Ids of the objects that this person has selected to edit; absent until the first message with it. */
   readonly holds?: readonly string[];
+  /** Whether this person's microphone is on; absent until the first message with it. */
+  readonly hasAudio?: boolean;
 }
 
 /** A chat message. */
@@ -266,6 +270,50 @@ export interface Motion {
   follow(listener: MotionListener): () => void;
 }
 
+/** A person's rights to voices. */
+export interface FlowRights {
+  readonly speak: boolean;
+  readonly hear: boolean;
+}
+
+/** The heads of a scene as drawn. */
+export interface DrawnHeads {
+  /** The user's own head; `undefined` before it is drawn. */
+  readonly own: Pose | undefined;
+  /** The position of another person's head; `undefined` if it isn't known. */
+  readonly positionOf: (idTag: string) => Vector3 | undefined;
+}
+
+/** Plays the voices of a scene. */
+export interface VoicePlayer {
+  /** Most voices to receive at once. */
+  readonly hears: number;
+  /** Returns the plane's end of a new channel, which replaces the one before. `VoicePortReport`s come out of the other. */
+  readonly openPort: () => MessagePort;
+}
+
+/** Captures this person's voice. */
+export interface VoiceSource {
+  /** A random 32-bit number, valid as long as the numbers of units go on. */
+  readonly epoch: number;
+  /** As {@link VoicePlayer.openPort}. `VoicePortRequest`s go into the other end. */
+  readonly openPort: () => MessagePort;
+}
+
+/** The voices of a scene. Their units go between sound and motion plane past the page. */
+export interface SceneVoices {
+  /** This person's rights; `null` in a scene without voice, and before the first connection to the motion plane. */
+  readonly rights: FlowRights | null;
+  /** The idTag of a voice's speaker. */
+  speakerOf(voice: number): string | undefined;
+  /** Calls `listener` when rights or speakers change, until the returned function is called. */
+  follow(listener: () => void): () => void;
+  /** Starts or ends hearing. A player stays connected across reconnections. */
+  hear(player: VoicePlayer | undefined): void;
+  /** Starts or ends speaking. A source stays connected across reconnections. */
+  speak(source: VoiceSource | undefined): void;
+}
+
 /** An entered scene, of a visible person or an invisible observer. */
 export interface SceneSession {
   readonly status: Status;
@@ -275,6 +323,7 @@ export interface SceneSession {
   readonly people: ReadonlyMap<string, Person>;
   /** The motion plane's movers. */
   readonly motion: Motion;
+  readonly voices: SceneVoices;
   /** Calls `listener` on each event until the returned function is called. */
   on<K extends keyof SceneEvents>(kind: K, listener: (event: SceneEvents[K]) => void): () => void;
   /**

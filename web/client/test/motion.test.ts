@@ -80,9 +80,14 @@ describe("the motion connection", () => {
     socket.deliver(new DownFrame(1, 1_000).entered(1, { id: 7, kind: 0, name: "bo_1", x: 2 }));
     plane.webTransport = "opens";
     await plane.keepAlive(clock, 60_000);
-    expect(scene.motion.way).toBe("webtransport");
-    expect(socket.isOpen).toBe(false);
+    expect([plane.way.kind, plane.way.sent.length, socket.isOpen, scene.motion.way]).toEqual([
+      "webtransport",
+      1,
+      true,
+      "websocket",
+    ]);
     plane.way.deliver(new DownFrame(1, 60_050).entered(1, { id: 9, kind: 0, name: "bo_1", x: 3 }));
+    expect([socket.isOpen, scene.motion.way]).toEqual([false, "webtransport"]);
     await plane.keepAlive(clock, 3_000);
     expect(seen).toEqual(["+ head bo_1", "head bo_1 2", "head bo_1 3"]);
   });
@@ -114,6 +119,23 @@ describe("the motion connection", () => {
     plane.way.close();
     await clock.advance(1_000);
     expect([plane.tickets, plane.opened.length]).toEqual([2, 2]);
+  });
+
+  it("handles a frame that arrives before the transport reports open", async () => {
+    plane.onOpening = () => plane.way.deliver(new DownFrame(1, 50).entered(1, { id: 7, kind: 0, name: "bo_1", x: 2 }));
+    const scene = await enter();
+    expect([...scene.motion.movers].map(({ name }) => name)).toEqual(["bo_1"]);
+  });
+
+  it("keeps its movers for a second after it reconnects, until the first frame", async () => {
+    const scene = await enter();
+    plane.way.deliver(new DownFrame(1, 50).entered(1, { id: 7, kind: 0, name: "bo_1", x: 2 }));
+    plane.opening = { clock, ms: 500 };
+    plane.way.close();
+    await clock.advance(1_500);
+    expect([plane.opened.length, [...scene.motion.movers].length]).toEqual([2, 1]);
+    await clock.advance(1_000);
+    expect([...scene.motion.movers].length, "negative control").toBe(0);
   });
 
   it("closes a transport that receives no frame for about 5 s", async () => {

@@ -32,6 +32,7 @@ export class FakeSession implements SceneSession {
   readonly objects = new Map<string, SceneObject>();
   readonly people = new Map<string, Person>();
   readonly motion = new MotionFeed();
+  readonly voices: SceneSession["voices"] = this.motion.voices;
   readonly asked: unknown[] = [];
   /** The head poses that were sent. */
   readonly poses: Pose[] = [];

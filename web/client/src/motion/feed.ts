@@ -1,9 +1,10 @@
 /** Keeps a scene's list of movers across reconnections of the motion plane. Pure: time is an argument. */
 import { MOTION_SETTLED_MS } from "../limits.ts";
-import type { Motion, MotionListener, Mover, MoverKind } from "../types.ts";
+import type { FlowRights, Motion, MotionListener, Mover, MoverKind } from "../types.ts";
 import type { MoverKindByte } from "./frame.ts";
 import type { MotionPlaneListener } from "./plane-listener.ts";
 import type { TransportKind } from "./transport.ts";
+import { VoiceFeed } from "./voice-feed.ts";
 
 /** Kinds of movers by their number in frames. */
 const KINDS: readonly MoverKind[] = ["head", "left", "right", "object"];
@@ -18,6 +19,7 @@ interface FeedMover extends Mover {
 
 /** Merges the movers of successive connections into one list, so that listeners see no reconnection. */
 export class MotionFeed implements Motion, MotionPlaneListener {
+  readonly voices = new VoiceFeed();
   readonly #movers = new Map<string, FeedMover>();
   readonly #listeners = new Set<MotionListener>();
   readonly #own = new Set<string>();
@@ -84,6 +86,14 @@ export class MotionFeed implements Motion, MotionPlaneListener {
     mover.at = at;
     mover.pose.set(pose);
     for (const { onMoved } of this.#listeners) onMoved(mover, at, pose);
+  }
+
+  onVoice(voice: number, idTag: string): void {
+    this.voices.handleVoice(voice, idTag);
+  }
+
+  onFlowRights(rights: FlowRights | null): void {
+    this.voices.handleRights(rights);
   }
 
   onOpened(kind: TransportKind): void {

@@ -1,11 +1,21 @@
 /** Encodes a client's frames. Source: `spec/wire.md` sections 2, 5 and 6. */
 import { FRAME_BYTES_MAX } from "../limits.ts";
-import { type Ack, HEAD_BYTES, type MoverDeclaration, type OwnPose, PART, VERSION } from "./frame.ts";
+import {
+  type Ack,
+  type FlowDeclaration,
+  HEAD_BYTES,
+  type MediaUnit,
+  type MoverDeclaration,
+  type OwnPose,
+  PART,
+  VERSION,
+} from "./frame.ts";
 import { POSE_BYTES } from "./pose.ts";
 
 const PART_HEAD_BYTES = 3;
 const ACK_BYTES = 20;
 const OWN_BYTES = 2 + POSE_BYTES;
+const UNIT_HEAD_BYTES = 17;
 
 /** Codes of an arrival's entry: the frame has not arrived, or two bytes with the difference follow. */
 const [MISSING, LONG] = [254, 255];
@@ -112,6 +122,37 @@ export class FrameWriter {
       this.#view.setInt32(at + 2 + 4 * which, axis, true);
     });
     this.#bytes.set(pose.rotation, at + 14);
+    return true;
+  }
+
+  /** Appends how many voices the client takes at once. */
+  hears(voices: number): boolean {
+    const at = this.#room(PART.hears, 1);
+    if (at === undefined) return false;
+    this.#view.setUint8(at, voices);
+    return true;
+  }
+
+  flow({ epoch, flow, media, name }: FlowDeclaration): boolean {
+    const bytes = new TextEncoder().encode(name);
+    const at = this.#room(PART.flow, 7 + bytes.length);
+    if (at === undefined) return false;
+    this.#view.setUint32(at, epoch, true);
+    this.#bytes.set([flow, media, bytes.length], at + 4);
+    this.#bytes.set(bytes, at + 7);
+    return true;
+  }
+
+  unit({ epoch, flow, number, capturedMs, level, layer, payload }: MediaUnit): boolean {
+    const at = this.#room(PART.units, UNIT_HEAD_BYTES + payload.length);
+    if (at === undefined) return false;
+    this.#view.setUint32(at, epoch, true);
+    this.#view.setUint8(at + 4, flow);
+    this.#view.setUint32(at + 5, number, true);
+    this.#view.setUint32(at + 9, capturedMs, true);
+    this.#bytes.set([level, layer], at + 13);
+    this.#view.setUint16(at + 15, payload.length, true);
+    this.#bytes.set(payload, at + UNIT_HEAD_BYTES);
     return true;
   }
 

@@ -1,10 +1,14 @@
 /** One connection to the motion plane over one transport. */
 import type { Clock } from "../clock.ts";
-import { MOTION_SILENCE_MS } from "../limits.ts";
+import { FLOW_SILENCE_MS, MOTION_SILENCE_MS } from "../limits.ts";
 import { partsOf } from "./frame.ts";
+import { IncomingVoices, type IncomingVoicesListener } from "./incoming-voices.ts";
+import type { OutgoingVoice } from "./outgoing-voice.ts";
 import type { MotionReplica } from "./replica.ts";
 import type { MotionTransport } from "./transport.ts";
 import { MotionUplink } from "./uplink.ts";
+import { UplinkLoss } from "./uplink-loss.ts";
+import type { CapturedUnit } from "./voice-link.ts";
 
 /** Arguments of a {@link MotionSession}. */
 export interface MotionSessionOptions {
@@ -13,6 +17,7 @@ export interface MotionSessionOptions {
   readonly clock: Clock;
   /** Called on each frame with the recent lateness of frames, in milliseconds. */
   readonly onJitter: (jitterMs: number) => void;
+  readonly voices: IncomingVoicesListener;
 }
 
 /** Passes received frames to the replica and sends the uplink's frames. */
@@ -21,16 +26,20 @@ export class MotionSession {
   readonly #replica: MotionReplica;
   readonly #clock: Clock;
   readonly #onJitter: (jitterMs: number) => void;
+  readonly #voices: IncomingVoices;
+  readonly #loss = new UplinkLoss();
   #transport: MotionTransport | undefined;
   #heardAt: number;
+  #hearsSince: number | undefined;
   #isFlushing = false;
   #isOver = false;
 
-  constructor({ idTag, replica, clock, onJitter }: MotionSessionOptions) {
+  constructor({ idTag, replica, clock, onJitter, voices }: MotionSessionOptions) {
     this.uplink = new MotionUplink(idTag);
     this.#replica = replica;
     this.#clock = clock;
     this.#onJitter = onJitter;
+    this.#voices = new IncomingVoices(voices);
     this.#heardAt = clock.now();
   }
 
@@ -46,7 +55,8 @@ export class MotionSession {
     const frame = partsOf(bytes);
     if (frame === undefined) return;
     this.#heardAt = this.#clock.now();
-    this.#replica.handleFrame(frame, this.#heardAt);
+    if (this.#replica.handleFrame(frame, this.#heardAt)) this.#voices.handleFrame(frame);
+    if (this.#replica.acked !== undefined) this.#loss.handleAck(this.#replica.acked.ack);
     this.#onJitter(this.#replica.jitterMs);
     // Reports are sent on received frames too, as a hidden tab's timers are slow.
     this.#flush();
@@ -67,9 +77,33 @@ export class MotionSession {
     });
   }
 
+  /** The share of this client's frames that gets lost. */
+  get lostPerMille(): number {
+    return this.#loss.lostPerMille;
+  }
+
+  /** Sends a captured unit at once. */
+  sendUnit(voice: OutgoingVoice, unit: CapturedUnit): void {
+    const now = this.#clock.now();
+    const units = voice.add(unit, this.#loss.lostPerMille, now);
+    this.#transport?.send(this.uplink.takeVoiceFrame(units, this.#replica, now), "voice");
+  }
+
   /** Whether `close` was called. */
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  /** Sets how many voices this client takes at once. While it takes some, the server sends a frame each `FLOW_BEAT_MS`. */
+  hear(voices: number): void {
+    this.uplink.hears = voices;
+    this.#hearsSince = voices > 0 ? (this.#hearsSince ?? this.#clock.now()) : undefined;
+  }
+
+  /** Whether no frame arrived for `FLOW_SILENCE_MS` although the server sends one at least every `FLOW_BEAT_MS`. */
+  get isStalled(): boolean {
+    const since = this.#hearsSince;
+    return since !== undefined && this.#clock.now() - Math.max(since, this.#heardAt) >= FLOW_SILENCE_MS;
   }
 
   /** Whether no frame arrived for `MOTION_SILENCE_MS`. */
@@ -86,6 +120,6 @@ export class MotionSession {
 
   #flush(): void {
     const frame = this.#transport && this.uplink.takeFrame(this.#replica, this.#clock.now());
-    if (frame !== undefined) this.#transport?.send(frame);
+    if (frame !== undefined) this.#transport?.send(frame, "poses");
   }
 }

@@ -1,7 +1,8 @@
 /** The interface between a motion plane and the list of movers. Each call may cross from a worker to the page. */
-import type { Pose } from "../types.ts";
+import type { FlowRights, Pose } from "../types.ts";
 import type { MoverKindByte } from "./frame.ts";
 import type { TransportKind } from "./transport.ts";
+import type { PlayerLink, SourceLink } from "./voice-link.ts";
 
 /** Receives the events of a motion plane, until that is closed. `connection` is the number of one of its connections. */
 export interface MotionPlaneListener {
@@ -12,6 +13,10 @@ export interface MotionPlaneListener {
   onLeft(connection: number, id: number): void;
   /** A newer pose: position and rotation. The array is reused after the call. `at` is as in `MotionListener.onMoved`. */
   onMoved(connection: number, id: number, at: number, pose: Float64Array): void;
+  /** A voice begins, or begins again: its number in units, and the idTag of its speaker. */
+  onVoice(voice: number, idTag: string): void;
+  /** The rights of the newest ticket; `null` in a scene without voice. */
+  onFlowRights(rights: FlowRights | null): void;
   /** The transport of the connection that began last is open. */
   onOpened(kind: TransportKind): void;
   /** No transport is open any more. */
@@ -34,6 +39,10 @@ export interface MotionPlane {
   moveObject(objectId: string, pose: Pose | null): void;
   /** Whether the realm accepts this person's poses of an object. */
   holds(objectId: string): boolean;
+  /** Sends voices to a player, in place of an earlier one. */
+  hear(player: PlayerLink | undefined): void;
+  /** Takes units from a source, in place of an earlier one. */
+  speak(source: SourceLink | undefined): void;
   /** Disconnects for good. */
   close(): void;
 }

@@ -1,5 +1,6 @@
 /** Tickets to the motion plane. Source: `spec/wire.md` section 1. */
 import { isJsonObject, type JsonObject, textOr } from "../json-values.ts";
+import type { FlowRights } from "../types.ts";
 
 /**
  * A ticket for one connection. A transport is `null` if it is not offered, or its URL or hashes are malformed. The other
@@ -13,6 +14,8 @@ export interface MotionTicket {
     readonly certificateHashes: readonly Uint8Array<ArrayBuffer>[];
   } | null;
   readonly webSocket: { readonly url: string } | null;
+  /** The rights to voices; `null` in a scene without voice. */
+  readonly flows: FlowRights | null;
 }
 
 /** Decodes the response to a ticket request; `undefined` if it holds no ticket. */
@@ -20,7 +23,7 @@ export function decodeTicket(answer: unknown): MotionTicket | undefined {
   if (!isJsonObject(answer)) return undefined;
   const idTag = textOr(answer.id_tag, "");
   if (idTag === "") return undefined;
-  const { webtransport, websocket } = answer;
+  const { webtransport, websocket, flows } = answer;
   const url = urlOf(webtransport, "https:");
   const hashes = isJsonObject(webtransport) ? hashesOf(webtransport) : undefined;
   const socketUrl = urlOf(websocket, "wss:") ?? urlOf(websocket, "ws:");
@@ -28,6 +31,7 @@ export function decodeTicket(answer: unknown): MotionTicket | undefined {
     idTag,
     webTransport: url === undefined || hashes === undefined ? null : { url, certificateHashes: hashes },
     webSocket: socketUrl === undefined ? null : { url: socketUrl },
+    flows: isJsonObject(flows) ? { speak: flows.speak === true, hear: flows.hear === true } : null,
   };
 }
 

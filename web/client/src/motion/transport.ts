@@ -4,10 +4,16 @@ import type { MotionTicket } from "./ticket.ts";
 /** The transports of frames. */
 export type TransportKind = "webtransport" | "websocket";
 
+/** Content of a frame: poses with acknowledgements, of which the newest counts, or voice. */
+export type FrameClass = "poses" | "voice";
+
 /** An open transport. */
 export interface MotionTransport {
-  /** Copies and sends a frame, or drops it if the queue is full, as a newer one follows. */
-  send(frame: Uint8Array): void;
+  /**
+   * Copies and sends a frame. While the transport is busy, voice goes first and waits for at most
+   * `MOTION_VOICE_AGE_MS_MAX`, and newer poses replace older ones.
+   */
+  send(frame: Uint8Array, frameClass: FrameClass): void;
   close(): void;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Decides what a client sends on one connection and when: declarations and poses of its own movers, acknowledgements,
- * requests for baselines. Pure: time is an argument.
+ * Decides what a client sends on one connection and when: declarations and poses of its own movers, units of its voice,
+ * acknowledgements, requests for baselines. Pure: time is an argument.
  */
-import { MOTION_OWN_MAX, MOTION_REFUSED_MS, MOTION_REPORT_MS, MOTION_RESTING_MS } from "../limits.ts";
-import type { MoverKindByte } from "./frame.ts";
+import { MOTION_OWN_MAX, MOTION_REFUSED_MS, MOTION_REPORT_MS, MOTION_RESTING_MS, MOTION_WINDOW } from "../limits.ts";
+import { type MediaUnit, type MoverKindByte, OPUS_VOICE } from "./frame.ts";
 import { FrameWriter } from "./frame-writer.ts";
 import { type PackedPose, packPosition, packRotation, type Quaternion, type Vector3 } from "./pose.ts";
 import type { MotionReplica } from "./replica.ts";
@@ -39,6 +39,11 @@ export class MotionUplink {
   #sequence = 0;
   #sentAt = Number.NEGATIVE_INFINITY;
   #moved = false;
+  /** Sequences of frames that declared the voice `#declaredEpoch`; `undefined` once one of them has arrived. */
+  #declarations: number[] | undefined = [];
+  #declaredEpoch: number | undefined;
+  /** How many voices this client takes at once. */
+  hears = 0;
 
   constructor(idTag: string) {
     this.#idTag = idTag;
@@ -86,15 +91,41 @@ export class MotionUplink {
     const isDue = this.#moved || asked.length > 0 || now - this.#sentAt >= MOTION_REPORT_MS;
     if (!isDue) return undefined;
     this.#own = this.#own.filter((own) => advance(own, replica, now));
-    this.#sequence = (this.#sequence + 1) >>> 0;
-    this.#writer.begin(this.#sequence, Math.round(now));
-    const ack = replica.ack(now);
-    if (ack !== undefined) this.#writer.ack(ack);
+    this.#begin(replica, now);
     this.#writeOwn(replica, now);
     for (const id of asked) this.#writer.ask(id);
     this.#writer.arrivals(replica.takeArrivals());
     [this.#sentAt, this.#moved] = [now, false];
     return this.#writer.bytes;
+  }
+
+  /** A frame with units of this client's voice, the newest last. Valid until the next call. */
+  takeVoiceFrame(units: readonly MediaUnit[], replica: MotionReplica, now: number): Uint8Array {
+    this.#begin(replica, now);
+    const [newest] = units.slice(-1);
+    if (newest !== undefined) this.#declareVoice(newest, replica);
+    // The newest goes first where not all fit, and receivers order units by number.
+    for (const unit of units.toReversed()) this.#writer.unit(unit);
+    return this.#writer.bytes;
+  }
+
+  /** Begins a frame with the parts that each frame has. */
+  #begin(replica: MotionReplica, now: number): void {
+    this.#sequence = (this.#sequence + 1) >>> 0;
+    this.#writer.begin(this.#sequence, Math.round(now));
+    const ack = replica.ack(now);
+    if (ack !== undefined) this.#writer.ack(ack);
+    if (this.hears > 0) this.#writer.hears(this.hears);
+  }
+
+  /** Declares the voice until a frame with the declaration has arrived. */
+  #declareVoice({ epoch, flow }: MediaUnit, replica: MotionReplica): void {
+    if (epoch !== this.#declaredEpoch) [this.#declaredEpoch, this.#declarations] = [epoch, []];
+    const acked = replica.acked?.ack.newest;
+    if (acked !== undefined && this.#declarations?.includes(acked)) this.#declarations = undefined;
+    if (this.#declarations === undefined) return;
+    this.#declarations = [...this.#declarations.slice(-MOTION_WINDOW), this.#sequence];
+    this.#writer.flow({ epoch, flow, media: OPUS_VOICE, name: "" });
   }
 
   #find(kind: MoverKindByte, name: string): OwnMover | undefined {

@@ -1,6 +1,8 @@
 /** Carries motion frames by WebSocket, one in each binary message, for networks without UDP. */
-import { FRAME_BYTES_MAX, MOTION_UNSENT_MAX } from "../limits.ts";
-import type { MotionTransports } from "./transport.ts";
+import { type Clock, evenClock } from "../clock.ts";
+import { MOTION_DRAIN_MS, MOTION_UNSENT_BYTES_MAX } from "../limits.ts";
+import type { MotionTransport, MotionTransports } from "./transport.ts";
+import { UpwardQueue } from "./upward-queue.ts";
 
 const SUBPROTOCOL = "stoa-motion.1";
 
@@ -20,11 +22,34 @@ export const openWebSocket: NonNullable<MotionTransports["webSocket"]> = (offer,
     };
     socket.onopen = () => {
       isOpen = true;
-      resolve({
-        send(frame) {
-          if (socket.bufferedAmount < MOTION_UNSENT_MAX * FRAME_BYTES_MAX) socket.send(frame.slice());
-        },
-        close: () => socket.close(),
-      });
+      resolve({ send: frameSender(socket, evenClock), close: () => socket.close() });
     };
   });
+
+/** Sends frames while the socket has few unsent bytes. It has no event for that, so waiting frames need a timer. */
+export function frameSender(
+  socket: Pick<WebSocket, "bufferedAmount" | "readyState" | "OPEN" | "send">,
+  clock: Clock,
+): MotionTransport["send"] {
+  const queue = new UpwardQueue();
+  let isTimed = false;
+  const drain = () => {
+    // A closed socket's unsent bytes never become fewer.
+    if (socket.readyState !== socket.OPEN) return;
+    while (socket.bufferedAmount < MOTION_UNSENT_BYTES_MAX) {
+      const frame = queue.take(clock.now());
+      if (frame === undefined) return;
+      socket.send(frame);
+    }
+    if (isTimed || queue.isEmpty) return;
+    isTimed = true;
+    clock.after(MOTION_DRAIN_MS, () => {
+      isTimed = false;
+      drain();
+    });
+  };
+  return (frame, frameClass) => {
+    queue.put(frame, frameClass, clock.now());
+    drain();
+  };
+}

@@ -1,6 +1,8 @@
 /** Carries motion frames by WebTransport, one in each datagram. */
-import { MOTION_UNSENT_MAX } from "../limits.ts";
+import { type Clock, evenClock } from "../clock.ts";
+import { MOTION_VOICE_AGE_MS_MAX } from "../limits.ts";
 import type { MotionTransport, MotionTransports } from "./transport.ts";
+import { UpwardQueue } from "./upward-queue.ts";
 
 /** Opens WebTransport. A self-signed certificate of the realm is verified by its hash. */
 export const openWebTransport: NonNullable<MotionTransports["webTransport"]> = async (offer, listener, signal) => {
@@ -33,17 +35,32 @@ function writableOf(datagrams: WebTransportDatagramDuplexStream & CreatesWritabl
 }
 
 function datagramsOf(transport: WebTransport): MotionTransport {
-  const writer = writableOf(transport.datagrams).getWriter();
-  let unsent = 0;
-  const settled = () => {
-    unsent -= 1;
+  const { datagrams } = transport;
+  // Frames in the browser's own queue age too.
+  if ("outgoingMaxAge" in datagrams) datagrams.outgoingMaxAge = MOTION_VOICE_AGE_MS_MAX;
+  const writer = writableOf(datagrams).getWriter();
+  return { send: datagramSender(writer, evenClock), close: () => transport.close() };
+}
+
+/** Writes one frame after the other: a stream would otherwise queue poses in front of voice. */
+export function datagramSender(
+  writer: Pick<WritableStreamDefaultWriter<Uint8Array>, "write">,
+  clock: Clock,
+): MotionTransport["send"] {
+  const queue = new UpwardQueue();
+  let isWriting = false;
+  const drain = () => {
+    const frame = isWriting ? undefined : queue.take(clock.now());
+    if (frame === undefined) return;
+    isWriting = true;
+    writer.write(frame).then(settled, settled);
   };
-  return {
-    send(frame) {
-      if (unsent >= MOTION_UNSENT_MAX) return;
-      unsent += 1;
-      writer.write(frame.slice()).then(settled, settled);
-    },
-    close: () => transport.close(),
+  const settled = () => {
+    isWriting = false;
+    drain();
+  };
+  return (frame, frameClass) => {
+    queue.put(frame, frameClass, clock.now());
+    drain();
   };
 }

@@ -3,6 +3,7 @@
  * of one task reach the page in one message.
  */
 import type { Clock } from "../clock.ts";
+import type { FlowRights } from "../types.ts";
 import type { MoverKindByte } from "./frame.ts";
 import { ReconnectingMotionConnection } from "./plane.ts";
 import type { MotionPlaneListener } from "./plane-listener.ts";
@@ -47,7 +48,9 @@ export function hostMotionPlane(options: MotionHostOptions): void {
       if (data.pose === null) objects.delete(data.objectId);
       else objects.add(data.objectId);
       plane.moveObject(data.objectId, data.pose);
-    } else {
+    } else if (data.kind === "hear") plane.hear(data.player);
+    else if (data.kind === "speak") plane.speak(data.source);
+    else {
       plane.close();
       onClosed();
     }
@@ -135,6 +138,14 @@ class MotionEventBatch implements MotionPlaneListener {
     this.#connection = connection;
     this.#poses.push(id, at, ...pose);
     this.#defer();
+  }
+
+  onVoice(voice: number, idTag: string): void {
+    this.#push({ kind: "voice", voice, idTag });
+  }
+
+  onFlowRights(rights: FlowRights | null): void {
+    this.#push({ kind: "rights", rights });
   }
 
   onOpened(transport: TransportKind): void {

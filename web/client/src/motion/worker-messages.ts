@@ -1,8 +1,9 @@
 /** Messages between a page and the worker that runs its motion plane. */
-import type { Pose } from "../types.ts";
+import type { FlowRights, Pose } from "../types.ts";
 import type { MoverKindByte } from "./frame.ts";
 import type { MotionTicket } from "./ticket.ts";
 import type { TransportKind } from "./transport.ts";
+import type { PlayerLink, SourceLink } from "./voice-link.ts";
 
 /** From the page to the worker. */
 export type MotionWorkerRequest =
@@ -10,6 +11,9 @@ export type MotionWorkerRequest =
   | { readonly kind: "object"; readonly objectId: string; readonly pose: Pose | null }
   /** The answer to a request for a ticket; `failed` if another request may succeed. */
   | { readonly kind: "ticket"; readonly ticket: MotionTicket | undefined; readonly failed: boolean }
+  /** The ports of these two are transferred. */
+  | { readonly kind: "hear"; readonly player: PlayerLink | undefined }
+  | { readonly kind: "speak"; readonly source: SourceLink | undefined }
   | { readonly kind: "close" };
 
 /** From the worker to the page. */
@@ -40,6 +44,8 @@ export type MotionWorkerEvent =
   | { readonly kind: "left"; readonly connection: number; readonly id: number }
   /** Poses, each of `POSE_NUMBERS`: id, time, position, rotation. */
   | { readonly kind: "moved"; readonly connection: number; readonly poses: Float64Array<ArrayBuffer> }
+  | { readonly kind: "voice"; readonly voice: number; readonly idTag: string }
+  | { readonly kind: "rights"; readonly rights: FlowRights | null }
   | { readonly kind: "opened"; readonly transport: TransportKind }
   | { readonly kind: "ended"; readonly now: number }
   | { readonly kind: "refused" };

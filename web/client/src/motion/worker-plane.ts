@@ -5,6 +5,7 @@ import type { Pose } from "../types.ts";
 import type { MoverKindByte } from "./frame.ts";
 import type { MotionPlane, MotionPlaneListener } from "./plane-listener.ts";
 import type { MotionTicket } from "./ticket.ts";
+import type { PlayerLink, SourceLink } from "./voice-link.ts";
 import {
   type MotionPort,
   type MotionWorkerEvent,
@@ -53,6 +54,14 @@ export class WorkerMotionPlane implements MotionPlane {
     return this.#held.has(objectId);
   }
 
+  hear(player: PlayerLink | undefined): void {
+    this.#post({ kind: "hear", player }, player === undefined ? [] : [player.port]);
+  }
+
+  speak(source: SourceLink | undefined): void {
+    this.#post({ kind: "speak", source }, source === undefined ? [] : [source.port]);
+  }
+
   close(): void {
     if (this.#isClosed) return;
     this.#post({ kind: "close" });
@@ -62,8 +71,8 @@ export class WorkerMotionPlane implements MotionPlane {
     this.#options.listener.onEnded(this.#options.clock.now());
   }
 
-  #post(request: MotionWorkerRequest): void {
-    if (!this.#isClosed) this.#options.port.postMessage(request, []);
+  #post(request: MotionWorkerRequest, transfer: Transferable[] = []): void {
+    if (!this.#isClosed) this.#options.port.postMessage(request, transfer);
   }
 
   #handle(report: MotionWorkerReport): void {
@@ -95,6 +104,8 @@ export class WorkerMotionPlane implements MotionPlane {
     else if (event.kind === "begun") listener.onBegun(event.connection, event.idTag, event.now + behindMs);
     else if (event.kind === "entered") listener.onEntered(event.connection, event.id, event.mover, event.name);
     else if (event.kind === "left") listener.onLeft(event.connection, event.id);
+    else if (event.kind === "voice") listener.onVoice(event.voice, event.idTag);
+    else if (event.kind === "rights") listener.onFlowRights(event.rights);
     else if (event.kind === "opened") listener.onOpened(event.transport);
     else if (event.kind === "ended") listener.onEnded(event.now + behindMs);
     else listener.onRefused();

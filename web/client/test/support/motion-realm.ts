@@ -98,6 +98,8 @@ export class MotionRealm {
   webTransport: "opens" | "fails" | "hangs" = "opens";
   webSocket: "opens" | "fails" | "hangs" = "opens";
   tickets = 0;
+  /** How long transports take to open, by this clock. */
+  opening: { readonly clock: VirtualClock; readonly ms: number } | undefined;
   /** Called when a transport opens, before its promise resolves. */
   onOpening: () => void = () => undefined;
   /** Fields of the ticket beside the ids. */
@@ -140,10 +142,25 @@ export class MotionRealm {
     if (manner === "fails") return Promise.reject(new Error("nobody answers"));
     if (manner === "hangs")
       return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("given up"))));
-    const way = new FakeTransport(kind, offer.url, listener);
-    this.opened.push(way);
-    this.onOpening();
-    return Promise.resolve().then(() => way);
+    const begin = () => {
+      const way = new FakeTransport(kind, offer.url, listener);
+      signal.addEventListener("abort", () => way.close(), { once: true });
+      this.opened.push(way);
+      this.onOpening();
+      return way;
+    };
+    const { opening } = this;
+    if (opening === undefined) {
+      const way = begin();
+      return Promise.resolve().then(() => way);
+    }
+    return new Promise((resolve, reject) => {
+      const cancel = opening.clock.after(opening.ms, () => resolve(begin()));
+      signal.addEventListener("abort", () => {
+        cancel();
+        reject(new Error("given up"));
+      });
+    });
   }
 }
 
