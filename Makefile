@@ -48,7 +48,7 @@ screenshots:
 	STOA_SCREENSHOTS=$(CURDIR)/docs/screenshots $(MAKE) test
 
 # The pages are built only after a change, because newer pages would rebuild the binary that embeds them.
-WEB_SOURCES = $(shell find web/client/src web/aframe/src web/aframe/assets web/app/src web/app/public -type f) web/app/index.html web/app/vite.config.ts web/app/compressed.ts web/app/scene-files.ts web/package-lock.json
+WEB_SOURCES = $(shell find web/client/src web/voice/src web/aframe/src web/aframe/assets web/app/src web/app/public -type f) web/app/index.html web/app/vite.config.ts web/app/compressed.ts web/app/scene-files.ts web/package-lock.json
 web: setup web/app/dist/index.html
 
 web/app/dist/index.html: web/node_modules/.ready $(WEB_SOURCES)

@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     projects: [
       { test: { ...shared, name: "client", root: "client", environment: "node" } },
+      { test: { ...shared, name: "voice", root: "voice", environment: "node" } },
       { test: { ...shared, name: "aframe", root: "aframe", environment: "happy-dom" } },
       { test: { ...shared, name: "app", root: "app", environment: "happy-dom" } },
     ],

@@ -5,8 +5,8 @@ use std::fmt;
 
 use cargo_metadata::{Metadata, Package};
 
-/// The packages of `web/`; each depends on those before it.
-pub(super) const WEB: [&str; 3] = ["client", "aframe", "app"];
+/// The packages of `web/`; each may use those before it.
+pub(super) const WEB: [&str; 4] = ["client", "voice", "aframe", "app"];
 
 /// Packages to test, by language.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -31,7 +31,7 @@ const NONE: AffectedPackages = AffectedPackages::Tests { rust: &[], web: &[], py
 const PYTHON: AffectedPackages = AffectedPackages::Tests { rust: &[], web: &[], python: true };
 
 /// By path prefix; the first matching row applies. Folders of Rust packages are read from their manifests.
-const TABLE: [(&str, AffectedPackages); 23] = [
+const TABLE: [(&str, AffectedPackages); 24] = [
     (
         "spec/",
         AffectedPackages::Tests {
@@ -56,8 +56,9 @@ const TABLE: [(&str, AffectedPackages); 23] = [
     // The server's own pages include this file.
     ("web/app/src/styles/theme.css", AffectedPackages::Tests { rust: &["stoa-server"], web: &["app"], python: false }),
     ("web/client/", AffectedPackages::Web(0)),
-    ("web/aframe/", AffectedPackages::Web(1)),
-    ("web/app/", AffectedPackages::Web(2)),
+    ("web/voice/", AffectedPackages::Web(1)),
+    ("web/aframe/", AffectedPackages::Web(2)),
+    ("web/app/", AffectedPackages::Web(3)),
     ("web/", AffectedPackages::Web(0)),
     ("Cargo.", AffectedPackages::AllRust),
     (".cargo/", AffectedPackages::AllRust),
@@ -145,7 +146,7 @@ mod tests {
         let wire = "stoa-fuzz, stoa-lab, stoa-net, stoa-server, stoa-sim, stoa-state, stoa-wire";
         assert_eq!(selected(&["crates/wire/tests/vectors.rs"])?, wire);
         assert_eq!(selected(&["web/aframe/src/index.ts"])?, "@stoa/aframe, @stoa/app");
-        assert_eq!(selected(&["web/client/src/index.ts"])?, "@stoa/aframe, @stoa/app, @stoa/client");
+        assert_eq!(selected(&["web/client/src/index.ts"])?, "@stoa/aframe, @stoa/app, @stoa/client, @stoa/voice");
         Ok(())
     }
 

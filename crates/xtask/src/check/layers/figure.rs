@@ -25,7 +25,7 @@ pub(super) fn findings(root: &Path, edges: &[Edge]) -> Result<Vec<String>> {
 /// Dependencies between the packages of `web/`, by their `package.json`.
 fn web_arrows(root: &Path) -> Result<Arrows> {
     let mut arrows = Arrows::new();
-    for name in ["client", "aframe", "app"] {
+    for name in ["client", "voice", "aframe", "app"] {
         let path = root.join("web").join(name).join("package.json");
         let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
         let package: Value = serde_json::from_str(&text).with_context(|| format!("{} is not JSON", path.display()))?;

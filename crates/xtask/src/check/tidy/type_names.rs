@@ -18,7 +18,7 @@ const EVERYDAY: [&str; 20] = [
     "asked", "held", "seen", "known", "beside", "doings", "look",
 ];
 /// Product code of each package. A name counts once per file.
-const PACKAGES: [&str; 12] = [
+const PACKAGES: [&str; 13] = [
     "crates/wire/src",
     "crates/state/src",
     "crates/net/src",
@@ -28,6 +28,7 @@ const PACKAGES: [&str; 12] = [
     "crates/xtask/src",
     "fuzz/src",
     "web/client/src",
+    "web/voice/src",
     "web/aframe/src",
     "web/app/src",
     "python/stoa",

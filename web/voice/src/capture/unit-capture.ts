@@ -1,0 +1,82 @@
+/** Makes units of captured sound. Pure: time is an argument. */
+import type { CapturedUnit, UplinkState } from "@stoa/client";
+import { hasSpeech, type OpusEncoder } from "../codec/opus.ts";
+import {
+  ENCODER_COMPLEXITY,
+  LOSS_PERCENT_MAX,
+  SPEECH_LEVEL,
+  UNIT_SAMPLES,
+  VOICE_BITS_PER_S,
+  VOICE_RATE_HZ,
+} from "../limits.ts";
+import { Resampler } from "../playout/resampler.ts";
+
+/** Bits a second of a unit's head and the frame around it, 50 times a second. */
+const OVERHEAD_BITS_PER_S = 50 * 8 * 80;
+
+/** Collects samples of a context into packets. */
+export class UnitCapture {
+  readonly #encoder: OpusEncoder;
+  readonly #resampler: Resampler | undefined;
+  readonly #converted: Float32Array;
+  #filled = 0;
+  #number = 0;
+  #capturedMs = 0;
+  /** Loudness and speech of the newest unit, sent or not, as in RFC 6464. */
+  level = 127;
+
+  constructor(encoder: OpusEncoder, rateHz: number) {
+    this.#encoder = encoder;
+    this.#resampler = rateHz === VOICE_RATE_HZ ? undefined : new Resampler(rateHz, VOICE_RATE_HZ);
+    this.#converted = new Float32Array(Math.ceil((1_024 * VOICE_RATE_HZ) / rateHz) + 2);
+    this.adapt({ bytesPerS: Number.POSITIVE_INFINITY, lostPerMille: 0 });
+  }
+
+  /** Takes up to 1,024 samples, captured at `nowMs`. Calls `send` with each unit that is complete by them. */
+  push(samples: Float32Array, nowMs: number, send: (unit: CapturedUnit) => void): void {
+    let [from, count] = [samples, samples.length];
+    if (this.#resampler !== undefined) {
+      count = this.#resampler.process(samples, samples.length, this.#converted);
+      from = this.#converted;
+    }
+    for (let at = 0; at < count; at += 1) {
+      if (this.#filled === 0) this.#capturedMs = nowMs + (1_000 * at) / VOICE_RATE_HZ;
+      this.#encoder.input[this.#filled] = from[at] ?? 0;
+      this.#filled += 1;
+      if (this.#filled === UNIT_SAMPLES) this.#complete(send);
+    }
+  }
+
+  /** Drops samples that make no complete unit, when capture stops. */
+  clear(): void {
+    [this.#filled, this.level] = [0, 127];
+  }
+
+  /** Follows the rate and the loss of the way up. */
+  adapt({ bytesPerS, lostPerMille }: UplinkState): void {
+    const { least, most } = VOICE_BITS_PER_S;
+    const bitsPerS = Math.min(Math.max(8 * bytesPerS - OVERHEAD_BITS_PER_S, least), most);
+    const lossPercent = Math.min(Math.round(lostPerMille / 10), LOSS_PERCENT_MAX);
+    this.#encoder.adapt({ bitsPerS: Math.round(bitsPerS), complexity: ENCODER_COMPLEXITY, lossPercent });
+  }
+
+  #complete(send: (unit: CapturedUnit) => void): void {
+    this.#filled = 0;
+    const loudness = loudnessOf(this.#encoder.input);
+    const packet = this.#encoder.encode();
+    const isSpeech = packet !== undefined && (hasSpeech(packet) ?? loudness <= SPEECH_LEVEL);
+    this.level = loudness | (isSpeech ? 0x80 : 0);
+    if (packet === undefined) return;
+    this.#number = (this.#number + 1) >>> 0;
+    const payload = packet.slice() as Uint8Array<ArrayBuffer>;
+    send({ number: this.#number, capturedMs: this.#capturedMs, level: this.level, payload });
+  }
+}
+
+/** The loudness of samples in −dBov, from 0 to 127. Source: RFC 6464 section 3. */
+function loudnessOf(samples: Float32Array): number {
+  let sum = 0;
+  for (const sample of samples) sum += sample * sample;
+  const decibels = -10 * Math.log10(sum / samples.length);
+  return Number.isFinite(decibels) ? Math.min(Math.max(Math.round(decibels), 0), 127) : 127;
+}

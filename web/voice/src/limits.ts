@@ -1,0 +1,93 @@
+/** Limits of voices, with their reasons. The realm's own limits are generated from `spec/limits.json`. */
+
+/** Samples a second of every voice: that of Opus. */
+export const VOICE_RATE_HZ = 48_000;
+/** Samples of a unit: 20 ms. */
+export const UNIT_SAMPLES = 960;
+/** Duration of a unit. */
+export const UNIT_MS = (UNIT_SAMPLES * 1_000) / VOICE_RATE_HZ;
+/** Longest output of one call of `render`: eight quanta of an AudioContext. */
+export const RENDER_SAMPLES_MAX = 1_024;
+
+/** Units waiting in one voice, and how far their numbers may be apart: 1.28 s. A power of two. */
+export const WAITING_UNITS_MAX = 64;
+/** A number further from the newest than this is an error at first: a minute of units. */
+export const NUMBER_JUMP_MAX = 3_000;
+/** Consecutive numbers out of sequence after which playout continues with these… */
+export const REANCHOR_UNITS = 4;
+/** …if they took this long. A transport that recovers delivers its old units faster, beside newer ones. */
+export const REANCHOR_MS = 60;
+/** Times of consecutive units that differ this much from {@link UNIT_MS} are a pause: half a unit. */
+export const PAUSE_MS_MIN = UNIT_MS / 2;
+
+/** Shortest wait of units: 4 quanta, because Chromium renders several of them at once. */
+export const TARGET_MS_MIN = 10;
+/** Longest wait of units: beyond, people interrupt each other, and a gap is the lesser harm. */
+export const TARGET_MS_MAX = 400;
+/** The wait before any arrival is known: NetEQ has 80 ms, and the first units correct it. */
+export const TARGET_MS_FIRST = 40;
+/** Added to the measured spread: the clock of audio proceeds in steps of a quantum. */
+export const TARGET_MARGIN_MS = 4;
+/** Span of arrivals that count as one, by the latest unit: a burst after a freeze is one event. */
+export const ARRIVAL_WINDOW_MS = 100;
+/** Share of these spans without a late unit. */
+export const ARRIVAL_QUANTILE = 0.95;
+/** Weight that a span keeps at the next: a memory of ten seconds. */
+export const ARRIVAL_KEPT = 0.99;
+/** Resolution of the spread. */
+export const ARRIVAL_BIN_MS = 2;
+/** Bins of the spread; the last holds later units too. */
+export const ARRIVAL_BINS = 256;
+/** The quickest unit of this long is the origin of the spread. A drift of 500 ppm moves it by 2 ms. */
+export const ORIGIN_WINDOW_MS = 4_000;
+/** A unit later than this is no part of the spread: its time may be wrong. */
+export const ARRIVAL_MS_MAX = 2_000;
+/** Clock drift between sender and receiver that playout allows for: oscillators have ±100 ppm. */
+export const DRIFT_MAX = 500e-6;
+
+/** Distance from the target below which the delay isn't changed. */
+export const DELAY_TOLERANCE_MS = 3;
+/** Part of the target added to it: a wide spread is known less exactly. */
+export const DELAY_TOLERANCE_SHARE = 0.15;
+/** Distance above the target from which stretching prefers long steps. */
+export const HURRY_MS = 60;
+/** Distance above the target beyond which units are skipped: stretching half a second takes about a second. */
+export const BACKLOG_MS_MAX = 500;
+/** Distance above the target at which a unit is played although units before it are missing. */
+export const MISSING_MS_MAX = 50;
+
+/** Shortest and longest step of stretching: the pitch periods of voices, 400 to 67 Hz. */
+export const STRETCH_SAMPLES_MIN = 120;
+export const STRETCH_SAMPLES_MAX = 720;
+/** Longest cross-fade of a step, and of a join after concealment: 5 ms, a multiple of Opus's 2.5. */
+export const FADE_SAMPLES = 240;
+/** Fade-in after silence: 1 ms, so that the first sound of a word remains. */
+export const FADE_IN_SAMPLES = 48;
+
+/** Samples concealed at once: 10 ms, so that a late unit is soon heard. */
+export const CONCEAL_SAMPLES = 480;
+/** Concealment is as loud as the voice for this long… */
+export const CONCEAL_FULL_SAMPLES = 4_800;
+/** …and silent from then on. */
+export const CONCEAL_SAMPLES_MAX = 7_680;
+
+/** Samples that a context renders at once: a quantum. */
+export const RENDER_SAMPLES = 128;
+/** Silence after which an output may take another voice. The server keeps a silent voice's place for a second. */
+export const SLOT_IDLE_MS = 1_000;
+/** Time after a unit in which its voice counts as active. A network may delay the next one. */
+export const SPEAKING_MS = 300;
+/** Interval of reports from processors to the page: a level meter's. */
+export const REPORT_MS = 100;
+/** Bits a second of a voice: 32,000 are transparent for speech, 12,000 are well intelligible. */
+export const VOICE_BITS_PER_S = { least: 12_000, most: 32_000 } as const;
+/** Effort of the encoder from 0 to 10: about 0.5 ms a packet on a laptop. */
+export const ENCODER_COMPLEXITY = 5;
+/** Highest loss that the encoder prepares for. More copies would leave too little for the sound itself. */
+export const LOSS_PERCENT_MAX = 20;
+/** Loudness in −dBov up to which a packet without voice activity of its own counts as speech. */
+export const SPEECH_LEVEL = 45;
+/** Time in which a voice changes its panner: inaudible, and short enough for a turn of the head. */
+export const PANNER_FADE_S = 0.03;
+/** Time constant of a moving voice's position: two frames of 60 a second. */
+export const POSITION_EASE_S = 0.03;

@@ -1,0 +1,146 @@
+/**
+ * Measures how much later than the quickest units arrive, and the wait that makes nearly all of them in time. Pure:
+ * time is an argument.
+ */
+import {
+  ARRIVAL_BIN_MS,
+  ARRIVAL_BINS,
+  ARRIVAL_KEPT,
+  ARRIVAL_MS_MAX,
+  ARRIVAL_QUANTILE,
+  ARRIVAL_WINDOW_MS,
+  DRIFT_MAX,
+  ORIGIN_WINDOW_MS,
+  REANCHOR_UNITS,
+  TARGET_MARGIN_MS,
+  TARGET_MS_FIRST,
+  TARGET_MS_MAX,
+  TARGET_MS_MIN,
+} from "../limits.ts";
+
+/** Parts of the window of the quickest unit. */
+const PARTS = 8;
+const PART_MS = ORIGIN_WINDOW_MS / PARTS;
+/** A quicker unit by this much means another path: the older arrivals tell nothing about it. */
+const QUICKER_MS = 20;
+
+/** The spread of one voice's arrivals. */
+export class DelayEstimator {
+  /** Smallest transit (arrival minus media time) of each part of the window. */
+  readonly #parts = new Float64Array(PARTS).fill(Number.POSITIVE_INFINITY);
+  #part = 0;
+  #partFrom = Number.NEGATIVE_INFINITY;
+  #origin = Number.NaN;
+  /** Weights of delays, from `#binsFrom` on. */
+  readonly #bins = new Float64Array(ARRIVAL_BINS);
+  #binsFrom = 0;
+  #windows = 0;
+  #windowFrom = Number.NaN;
+  #windowMax = 0;
+  #tooLate = 0;
+  #targetMs = TARGET_MS_FIRST;
+  #arrivedAt = Number.NaN;
+
+  /** The quickest transit: arrival minus media time. NaN before the first unit. */
+  get originMs(): number {
+    return this.#origin;
+  }
+
+  /** Time from the quickest possible arrival of a unit to its playing. */
+  get targetMs(): number {
+    return this.#targetMs;
+  }
+
+  /** Takes an arrival, late ones too. */
+  handleArrival(mediaMs: number, nowMs: number): void {
+    const transit = nowMs - mediaMs;
+    if (transit - this.#origin > ARRIVAL_MS_MAX && this.#tooLate < REANCHOR_UNITS) {
+      this.#tooLate += 1;
+      return;
+    }
+    if (this.#tooLate >= REANCHOR_UNITS) this.#parts.fill(Number.POSITIVE_INFINITY);
+    this.#tooLate = 0;
+    this.#updateOrigin(transit, nowMs);
+    this.#updateSpread(transit, nowMs);
+  }
+
+  #updateOrigin(transit: number, nowMs: number): void {
+    const parts = this.#parts;
+    const pauseMs = nowMs - this.#arrivedAt - PART_MS;
+    if (pauseMs > 0) for (let at = 0; at < PARTS; at += 1) parts[at] = (parts[at] ?? 0) + pauseMs * DRIFT_MAX;
+    this.#arrivedAt = nowMs;
+    if (nowMs - this.#partFrom >= PART_MS) {
+      this.#part = (this.#part + 1) % PARTS;
+      parts[this.#part] = transit;
+      this.#partFrom = nowMs;
+    }
+    parts[this.#part] = Math.min(parts[this.#part] ?? transit, transit);
+    let origin = Number.POSITIVE_INFINITY;
+    for (let at = 0; at < PARTS; at += 1) origin = Math.min(origin, parts[at] ?? origin);
+    // The bins keep their distance from the origin if it moved far, and their transits otherwise.
+    if (!(this.#origin - origin <= QUICKER_MS)) this.#binsFrom += origin - this.#origin;
+    this.#origin = origin;
+    if (Number.isNaN(this.#binsFrom)) {
+      this.#binsFrom = origin;
+      this.#bins[Math.floor((TARGET_MS_FIRST - TARGET_MARGIN_MS) / ARRIVAL_BIN_MS) - 1] = 1;
+    }
+    this.#moveBins();
+  }
+
+  /** Moves the bins by whole widths until the origin is in the first one. */
+  #moveBins(): void {
+    const by = Math.floor((this.#origin - this.#binsFrom) / ARRIVAL_BIN_MS);
+    if (by === 0) return;
+    this.#binsFrom += by * ARRIVAL_BIN_MS;
+    const bins = this.#bins;
+    if (by > 0) {
+      let early = 0;
+      for (let at = 0; at < Math.min(by, ARRIVAL_BINS); at += 1) early += bins[at] ?? 0;
+      bins.copyWithin(0, Math.min(by, ARRIVAL_BINS));
+      bins.fill(0, Math.max(0, ARRIVAL_BINS - by));
+      bins[0] = (bins[0] ?? 0) + early;
+    } else {
+      let late = 0;
+      for (let at = Math.max(0, ARRIVAL_BINS + by); at < ARRIVAL_BINS; at += 1) late += bins[at] ?? 0;
+      bins.copyWithin(-by, 0);
+      bins.fill(0, 0, Math.min(-by, ARRIVAL_BINS));
+      bins[ARRIVAL_BINS - 1] = (bins[ARRIVAL_BINS - 1] ?? 0) + late;
+    }
+  }
+
+  #updateSpread(transit: number, nowMs: number): void {
+    if (!(nowMs - this.#windowFrom < ARRIVAL_WINDOW_MS)) {
+      if (!Number.isNaN(this.#windowFrom)) this.#countWindow();
+      [this.#windowFrom, this.#windowMax] = [nowMs, transit];
+    } else if (transit > this.#windowMax) {
+      this.#windowMax = transit;
+    }
+    this.#targetMs = this.#quantileMs();
+  }
+
+  /** Counts the latest unit of a window. The first windows weigh more, so that the target is soon right. */
+  #countWindow(): void {
+    this.#windows += 1;
+    const kept = Math.min(ARRIVAL_KEPT, 1 - 1 / (this.#windows + 1));
+    const bins = this.#bins;
+    for (let at = 0; at < ARRIVAL_BINS; at += 1) bins[at] = (bins[at] ?? 0) * kept;
+    const bin = Math.floor((this.#windowMax - this.#binsFrom) / ARRIVAL_BIN_MS);
+    const at = Math.max(0, Math.min(ARRIVAL_BINS - 1, bin));
+    bins[at] = (bins[at] ?? 0) + 1 - kept;
+  }
+
+  #quantileMs(): number {
+    const bins = this.#bins;
+    let all = 0;
+    for (let at = 0; at < ARRIVAL_BINS; at += 1) all += bins[at] ?? 0;
+    let late = all * (1 - ARRIVAL_QUANTILE);
+    let at = ARRIVAL_BINS - 1;
+    while (at > 0) {
+      late -= bins[at] ?? 0;
+      if (late < 0) break;
+      at -= 1;
+    }
+    const spread = this.#binsFrom + (at + 1) * ARRIVAL_BIN_MS - this.#origin;
+    return Math.max(TARGET_MS_MIN, Math.min(TARGET_MS_MAX, spread + TARGET_MARGIN_MS));
+  }
+}

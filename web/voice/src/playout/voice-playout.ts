@@ -1,0 +1,345 @@
+/**
+ * Plays one voice: decides at each missing sample between the next unit, its concealment, silence and stretching. Pure:
+ * time is an argument, and `render` allocates nothing.
+ */
+import {
+  BACKLOG_MS_MAX,
+  CONCEAL_FULL_SAMPLES,
+  CONCEAL_SAMPLES,
+  CONCEAL_SAMPLES_MAX,
+  DELAY_TOLERANCE_MS,
+  DELAY_TOLERANCE_SHARE,
+  FADE_IN_SAMPLES,
+  FADE_SAMPLES,
+  HURRY_MS,
+  MISSING_MS_MAX,
+  PAUSE_MS_MIN,
+  RENDER_SAMPLES_MAX,
+  STRETCH_SAMPLES_MAX,
+  UNIT_MS,
+  UNIT_SAMPLES,
+  VOICE_RATE_HZ,
+} from "../limits.ts";
+import { DelayEstimator } from "./delay-estimator.ts";
+import { SampleRing } from "./sample-ring.ts";
+import { TimeStretcher } from "./time-stretcher.ts";
+import { SPEECH_BIT, type UnitDecoder, type VoiceUnit } from "./unit.ts";
+import { type Arrival, UnitBuffer } from "./unit-buffer.ts";
+
+const SAMPLES_PER_MS = VOICE_RATE_HZ / 1_000;
+/** Holds the longest output, the unit after it and all that a stretch compares. A power of two. */
+const RING_SAMPLES = 8_192;
+/** Units over which the measured delay is averaged. */
+const DELAY_UNITS = 8;
+/** Media times of consecutive units differ from their count by less than this. */
+const MEDIA_ERROR_MS = 2.5;
+
+/** Counts and measurements of one voice. */
+export interface PlayoutStatistics {
+  /** Units decoded and played. */
+  played: number;
+  /** Units recovered from the FEC of the next one. */
+  recovered: number;
+  /** Samples made by concealment, without the fades after speech. */
+  concealedSamples: number;
+  /** Units that arrived after their turn, or out of any sequence. */
+  late: number;
+  duplicate: number;
+  /** Units that the decoder refused. */
+  invalid: number;
+  /** Units removed unplayed because they were too late or too many. */
+  skipped: number;
+  /** Samples removed by stretching and by skipping the beginning of a late unit. */
+  removedSamples: number;
+  /** Samples added by stretching. */
+  addedSamples: number;
+  /** Interruptions of speech that outlasted concealment. */
+  gaps: number;
+  /** Time from the quickest possible arrival of a unit to its playing, averaged. */
+  delayMs: number;
+  /** Time from the arrival of the unit played last to its playing. */
+  waitedMs: number;
+  /** The delay aimed at. */
+  targetMs: number;
+}
+
+/** Playout of one voice at 48 kHz, one channel. */
+export class VoicePlayout {
+  readonly #decoder: UnitDecoder;
+  readonly #units = new UnitBuffer();
+  readonly #delays = new DelayEstimator();
+  readonly #ring = new SampleRing(RING_SAMPLES);
+  readonly #stretcher = new TimeStretcher();
+  readonly #scratch = new Float32Array(UNIT_SAMPLES);
+  readonly #tail = new Float32Array(UNIT_SAMPLES);
+  readonly #statistics: PlayoutStatistics = emptyStatistics();
+  /** Whether a talkspurt is being played. */
+  #isActive = false;
+  #isSpeech = false;
+  /** Samples concealed since the last decoded one. */
+  #concealed = 0;
+  /** Media time of the end of the decoded sound. */
+  #endMs = 0;
+  #nowMs = 0;
+
+  constructor(decoder: UnitDecoder) {
+    this.#decoder = decoder;
+  }
+
+  /** Changes with each call; copy it to keep it. */
+  get statistics(): Readonly<PlayoutStatistics> {
+    this.#statistics.targetMs = this.#delays.targetMs;
+    return this.#statistics;
+  }
+
+  /** Samples decoded and waiting, in milliseconds. */
+  get bufferedMs(): number {
+    return this.#units.waiting * UNIT_MS + this.#ring.available / SAMPLES_PER_MS;
+  }
+
+  /** Takes an arrived unit. */
+  insert(unit: VoiceUnit, nowMs: number): Arrival {
+    const removed = this.#units.removed;
+    const arrival = this.#units.insert(unit, nowMs);
+    this.#statistics.skipped += this.#units.removed - removed;
+    if (arrival === "duplicate") this.#statistics.duplicate += 1;
+    if (arrival === "late") this.#statistics.late += 1;
+    if (arrival === "restarted") this.#isActive = false;
+    if (arrival === "duplicate") return arrival;
+    const mediaMs = arrival === "late" ? this.#units.lateMediaMs(unit) : this.#units.mediaMs(unit.number);
+    if (!Number.isNaN(mediaMs)) this.#delays.handleArrival(mediaMs, nowMs);
+    return arrival;
+  }
+
+  /** Fills `out`, at most `RENDER_SAMPLES_MAX` samples. Returns whether it has sound. */
+  render(out: Float32Array, nowMs: number): boolean {
+    if (!this.#isActive && this.#units.waiting === 0 && this.#ring.available === 0) {
+      out.fill(0);
+      return false;
+    }
+    this.#nowMs = nowMs;
+    const needed = Math.min(out.length, RENDER_SAMPLES_MAX);
+    while (this.#ring.available < needed && this.#extend());
+    const count = this.#ring.read(out);
+    out.fill(0, count);
+    return count > 0;
+  }
+
+  /** Appends samples; false if silence follows. */
+  #extend(): boolean {
+    const units = this.#units;
+    const first = units.first();
+    if (!this.#isActive) return first >= 0 && this.#start(first);
+    const next = units.next;
+    if (first < 0) return this.#isSpeech ? this.#conceal() : this.#end();
+    const missingMs = units.mediaMs(first) - this.#endMs;
+    if (first === next && this.#concealed === 0) {
+      return missingMs < PAUSE_MS_MIN ? this.#play(next) : this.#end();
+    }
+    if (missingMs < MEDIA_ERROR_MS || this.#delayOf(first) > this.#delays.targetMs + MISSING_MS_MAX) {
+      return this.#play(first);
+    }
+    if (!this.#isSpeech) return this.#end();
+    return (first === next + 1 && this.#recover(first)) || this.#conceal();
+  }
+
+  /** Begins a talkspurt with a unit once it has waited for the target. */
+  #start(first: number): boolean {
+    const target = this.#delays.targetMs;
+    const delay = this.#delayOf(first);
+    if (delay < target) return false;
+    this.#isActive = true;
+    this.#isSpeech = true;
+    this.#statistics.delayMs = delay;
+    this.#concealed = CONCEAL_SAMPLES_MAX;
+    this.#endMs = this.#units.mediaMs(first);
+    return this.#play(first);
+  }
+
+  /** The delay of a unit if its first sample followed the decoded ones now. */
+  #delayOf(number: number): number {
+    return this.#nowMs - this.#units.mediaMs(number) - this.#delays.originMs;
+  }
+
+  #play(first: number): boolean {
+    const number = this.#skipBacklog(first);
+    const units = this.#units;
+    const isJoined = this.#concealed > 0 || number !== first;
+    if (isJoined) this.#decodeTail();
+    const count = this.#tryDecode(units.payload(number));
+    const mediaMs = units.mediaMs(number);
+    this.#statistics.waitedMs = this.#nowMs - units.arrivedMs(number);
+    this.#isSpeech = (units.level(number) & SPEECH_BIT) !== 0;
+    units.skipTo(number + 1);
+    if (count <= 0) {
+      this.#statistics.invalid += 1;
+      return this.#conceal();
+    }
+    this.#statistics.played += 1;
+    this.#append(count, mediaMs, isJoined);
+    return true;
+  }
+
+  /** Recovers the next unit from the one after it. */
+  #recover(following: number): boolean {
+    if (this.#decoder.decodeFec === undefined) return false;
+    const isJoined = this.#concealed > 0;
+    if (isJoined) this.#decodeTail();
+    const count = this.#tryDecodeFec(this.#units.payload(following));
+    if (count <= 0) return false;
+    this.#units.skipTo(following);
+    this.#statistics.recovered += 1;
+    this.#append(count, this.#units.mediaMs(following) - UNIT_MS, isJoined);
+    return true;
+  }
+
+  /** Appends the decoded samples and brings the delay nearer to the target. */
+  #append(count: number, mediaMs: number, isJoined: boolean): void {
+    const delay = this.#nowMs - mediaMs - this.#delays.originMs;
+    const skipped = isJoined ? this.#join(count, mediaMs, delay) : 0;
+    this.#ring.append(this.#scratch, skipped, count);
+    this.#endMs = mediaMs + count / SAMPLES_PER_MS;
+    this.#concealed = 0;
+    this.#measureDelay(delay - skipped / SAMPLES_PER_MS);
+    this.#stretch();
+  }
+
+  /** The first unit that isn't too late, or the last one. */
+  #skipBacklog(first: number): number {
+    let number = first;
+    if (this.#delayOf(number) <= this.#delays.targetMs + BACKLOG_MS_MAX) return number;
+    const units = this.#units;
+    for (let at = first; units.waiting > 1 && this.#delayOf(number) > this.#delays.targetMs + BACKLOG_MS_MAX; ) {
+      at += 1;
+      if (!units.has(at)) continue;
+      units.skipTo(at);
+      this.#statistics.skipped += 1;
+      number = at;
+    }
+    return number;
+  }
+
+  /**
+   * Fades from the concealed sound to the decoded one. After a short concealment the beginning of a late unit is
+   * skipped, so that the delay doesn't grow beyond the target. Returns the samples skipped.
+   */
+  #join(count: number, mediaMs: number, delay: number): number {
+    const excessMs = Math.min(this.#endMs - mediaMs, delay - this.#delays.targetMs - this.#toleranceMs);
+    const isShort = this.#concealed <= UNIT_SAMPLES;
+    const skipped = isShort ? Math.max(0, Math.min(count - FADE_SAMPLES, Math.round(excessMs * SAMPLES_PER_MS))) : 0;
+    this.#statistics.removedSamples += skipped;
+    const gain = concealGain(this.#concealed);
+    const fade = gain === 0 ? FADE_IN_SAMPLES : FADE_SAMPLES;
+    for (let at = 0; at < fade; at += 1) {
+      const part = (at + 0.5) / fade;
+      const old = (this.#tail[at] ?? 0) * gain;
+      this.#scratch[skipped + at] = old * (1 - part) + (this.#scratch[skipped + at] ?? 0) * part;
+    }
+    return skipped;
+  }
+
+  get #toleranceMs(): number {
+    return DELAY_TOLERANCE_MS + DELAY_TOLERANCE_SHARE * this.#delays.targetMs;
+  }
+
+  #measureDelay(delay: number): void {
+    const averaged = this.#statistics.delayMs;
+    const isFar = Math.abs(delay - averaged) > HURRY_MS;
+    this.#statistics.delayMs = isFar ? delay : averaged + (delay - averaged) / DELAY_UNITS;
+  }
+
+  /** Brings the delay nearer to the target by at most one step. */
+  #stretch(): void {
+    const errorMs = this.#statistics.delayMs - this.#delays.targetMs;
+    const distanceMs = Math.abs(errorMs);
+    if (distanceMs <= this.#toleranceMs) return;
+    const longest = Math.min(STRETCH_SAMPLES_MAX, Math.round((distanceMs + this.#toleranceMs / 2) * SAMPLES_PER_MS));
+    const shortest = distanceMs > HURRY_MS ? STRETCH_SAMPLES_MAX / 3 : 0;
+    const similarityMin = this.#isSpeech ? Math.max(0, 0.9 - distanceMs / HURRY_MS) : -1;
+    const sign = Math.sign(errorMs);
+    const samples = this.#stretcher.stretch(this.#ring, sign * shortest, sign * longest, similarityMin);
+    if (samples > 0) this.#statistics.removedSamples += samples;
+    else this.#statistics.addedSamples -= samples;
+    this.#statistics.delayMs -= samples / SAMPLES_PER_MS;
+  }
+
+  /** Continues the sound without a unit, fading after 100 ms; false once it is silent. */
+  #conceal(): boolean {
+    const count = this.#tryConceal(this.#scratch, CONCEAL_SAMPLES);
+    for (let at = 0; at < CONCEAL_SAMPLES; at += 1) {
+      const sample = at < count ? (this.#scratch[at] ?? 0) : 0;
+      this.#scratch[at] = sample * concealGain(this.#concealed + at);
+    }
+    this.#ring.append(this.#scratch, 0, CONCEAL_SAMPLES);
+    this.#concealed += CONCEAL_SAMPLES;
+    this.#endMs += CONCEAL_SAMPLES / SAMPLES_PER_MS;
+    this.#statistics.concealedSamples += CONCEAL_SAMPLES;
+    if (this.#concealed < CONCEAL_SAMPLES_MAX) return true;
+    this.#statistics.gaps += 1;
+    this.#isActive = false;
+    return true;
+  }
+
+  /** Ends a talkspurt with a fade. */
+  #end(): boolean {
+    this.#isActive = false;
+    const count = this.#tryConceal(this.#scratch, CONCEAL_SAMPLES);
+    for (let at = 0; at < count; at += 1) this.#scratch[at] = (this.#scratch[at] ?? 0) * (1 - (at + 1) / count);
+    this.#ring.append(this.#scratch, 0, Math.max(0, count));
+    return count > 0;
+  }
+
+  /** Continues the played sound into `#tail`, to fade from. */
+  #decodeTail(): void {
+    this.#tail.fill(0, 0, FADE_SAMPLES);
+    if (concealGain(this.#concealed) > 0) this.#tryConceal(this.#tail, FADE_SAMPLES);
+  }
+
+  #tryDecode(payload: Uint8Array): number {
+    try {
+      return this.#decoder.decode(payload, this.#scratch);
+    } catch {
+      return 0;
+    }
+  }
+
+  #tryDecodeFec(payload: Uint8Array): number {
+    try {
+      return this.#decoder.decodeFec?.(payload, this.#scratch) ?? 0;
+    } catch {
+      return 0;
+    }
+  }
+
+  #tryConceal(into: Float32Array, samples: number): number {
+    try {
+      return Math.min(samples, this.#decoder.conceal(into, samples));
+    } catch {
+      return 0;
+    }
+  }
+}
+
+/** 1 for the first 100 ms, then falling to 0. */
+function concealGain(concealed: number): number {
+  const faded = (concealed - CONCEAL_FULL_SAMPLES) / (CONCEAL_SAMPLES_MAX - CONCEAL_FULL_SAMPLES);
+  return Math.max(0, Math.min(1, 1 - faded));
+}
+
+function emptyStatistics(): PlayoutStatistics {
+  return {
+    played: 0,
+    recovered: 0,
+    concealedSamples: 0,
+    late: 0,
+    duplicate: 0,
+    invalid: 0,
+    skipped: 0,
+    removedSamples: 0,
+    addedSamples: 0,
+    gaps: 0,
+    delayMs: 0,
+    waitedMs: 0,
+    targetMs: 0,
+  };
+}

@@ -1,0 +1,85 @@
+/** Places the voices of a player around the listener. */
+import type { DrawnHeads, Pose, Quaternion, Vector3 } from "@stoa/client";
+import { DEFAULT_FADING, nearestSlots, squaredDistance, type VoiceFading } from "./loudness.ts";
+import { PlacedVoice } from "./placed-voice.ts";
+
+/** The voices of a player in space. */
+export class VoiceSpace {
+  readonly #context: AudioContext;
+  readonly #master: GainNode;
+  readonly #voices: readonly PlacedVoice[];
+  readonly #hrtfMax: number;
+  readonly #speakers = new Map<number, string>();
+  #fading: VoiceFading = DEFAULT_FADING;
+  #hrtf: ReadonlySet<number> = new Set();
+
+  /** `player` has one output for each voice; `hrtfMax` voices are placed by head-related transfer functions. */
+  constructor(context: AudioContext, player: AudioWorkletNode, hrtfMax: number) {
+    [this.#context, this.#hrtfMax] = [context, hrtfMax];
+    this.#master = context.createGain();
+    this.#master.connect(context.destination);
+    this.#voices = Array.from({ length: player.numberOfOutputs }, (_, slot) => {
+      const voice = new PlacedVoice(context, this.#master, this.#fading);
+      player.connect(voice.input, slot);
+      return voice;
+    });
+  }
+
+  /** All placed voices together, for recording and metering. */
+  get output(): AudioNode {
+    return this.#master;
+  }
+
+  /** Sets the speaker of an output. */
+  assign(slot: number, idTag: string | undefined): void {
+    if (this.#speakers.get(slot) === idTag) return;
+    this.#voices[slot]?.unplace();
+    if (idTag === undefined) this.#speakers.delete(slot);
+    else this.#speakers.set(slot, idTag);
+  }
+
+  /** Sets how voices fade with distance. */
+  fade(fading: VoiceFading): void {
+    this.#fading = fading;
+    this.#master.gain.setTargetAtTime(fading.volume, this.#context.currentTime, 0.02);
+    for (const voice of this.#voices) voice.fade(fading);
+  }
+
+  /** Moves listener and voices to where they are drawn now. */
+  update({ own, positionOf }: DrawnHeads): void {
+    if (own !== undefined) moveListener(this.#context.listener, own);
+    const from = own?.position ?? [0, 0, 0];
+    const distances = new Map<number, number>();
+    for (const [slot, idTag] of this.#speakers) {
+      // A voice without a place sounds from the listener's own, so that it is heard at all.
+      const position = positionOf(idTag) ?? from;
+      this.#voices[slot]?.place(position);
+      distances.set(slot, squaredDistance(position, from));
+    }
+    this.#hrtf = nearestSlots(distances, this.#hrtf, this.#hrtfMax);
+    for (const [slot, voice] of this.#voices.entries()) voice.useHrtf(this.#hrtf.has(slot));
+  }
+}
+
+function moveListener(listener: AudioListener, { position, rotation }: Pose): void {
+  const [forward, up] = [turned([0, 0, -1], rotation), turned([0, 1, 0], rotation)];
+  const [[x, y, z], [fx, fy, fz], [ux, uy, uz]] = [position, forward, up];
+  // Firefox has no parameters on the listener.
+  if (listener.positionX === undefined) {
+    listener.setPosition(x, y, z);
+    listener.setOrientation(fx, fy, fz, ux, uy, uz);
+    return;
+  }
+  const { positionX, positionY, positionZ, forwardX, forwardY, forwardZ, upX, upY, upZ } = listener;
+  const parameters = [positionX, positionY, positionZ, forwardX, forwardY, forwardZ, upX, upY, upZ];
+  for (const [which, value] of [x, y, z, fx, fy, fz, ux, uy, uz].entries()) {
+    const parameter = parameters[which];
+    if (parameter !== undefined) parameter.value = value;
+  }
+}
+
+/** A vector turned by a unit quaternion. */
+function turned([x, y, z]: Vector3, [i, j, k, w]: Quaternion): Vector3 {
+  const [cx, cy, cz] = [2 * (j * z - k * y), 2 * (k * x - i * z), 2 * (i * y - j * x)];
+  return [x + w * cx + j * cz - k * cy, y + w * cy + k * cx - i * cz, z + w * cz + i * cy - j * cx];
+}
