@@ -15,6 +15,8 @@ export default defineConfig({
     ),
   },
   plugins: [sceneFiles(), shell(), compressed()],
+  // Audio worklets have no `self`, which the default format needs.
+  worker: { format: "es" },
   build: {
     outDir: "dist",
     emptyOutDir: true,

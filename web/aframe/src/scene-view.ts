@@ -1,5 +1,5 @@
 /** Renders one scene's session in one `a-scene`. */
-import type { ClientEvent, SceneObject, SceneSession } from "@stoa/client";
+import type { ClientEvent, DrawnHeads, SceneObject, SceneSession } from "@stoa/client";
 import { asScene, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement, type Three } from "./aframe.ts";
 import { type Broken, whatIsBroken } from "./assets/broken-files.ts";
 import { ENDED } from "./assets/scene-libraries.ts";
@@ -116,6 +116,8 @@ export interface SceneView {
   /** Hides a person in this page, or shows them again. */
   hidePerson(idTag: string, hidden: boolean): void;
   isPersonHidden(idTag: string): boolean;
+  /** The heads as drawn now, in scene space. */
+  heads(): DrawnHeads;
   /** A position for a new object: `distanceM` ahead of the eyes, on the user's floor level. */
   placeAhead(distanceM: number): { readonly x: number; readonly y: number; readonly z: number };
   /** The named landmarks, and the spawn points in models. */
@@ -336,6 +338,19 @@ class MountedSceneView implements SceneView {
 
   isPersonHidden(idTag: string): boolean {
     return this.#people.isHidden(idTag);
+  }
+
+  heads(): DrawnHeads {
+    const { object3D } = this.#camera;
+    const [position, rotation] = [object3D.position.clone(), object3D.quaternion.clone()];
+    object3D.getWorldPosition(position);
+    object3D.getWorldQuaternion(rotation);
+    const { x, y, z } = position;
+    return {
+      own: { position: [x, y, z], rotation: [rotation.x, rotation.y, rotation.z, rotation.w] },
+      positionOf: (idTag) =>
+        this.#people.positionOf(idTag, "head", position) ? [position.x, position.y, position.z] : undefined,
+    };
   }
 
   placeAhead(distanceM: number): { x: number; y: number; z: number } {

@@ -70,3 +70,8 @@ export const PICTURE_WIDTH = 480;
 export const PICTURE_HEIGHT = 270;
 /** The realm accepts no larger picture. */
 export const PICTURE_BYTES_MAX = 192 * 1_024;
+
+/** Voices that a page takes at once, and those that head-related transfer functions place. Phones manage fewer. */
+export const HEARD_VOICES = { desktop: { hears: 16, hrtfVoices: 8 }, phone: { hears: 6, hrtfVoices: 0 } } as const;
+/** Interval of moving the sound of voices to the heads: shorter than a step is heard. */
+export const VOICE_PLACING_MS = 50;

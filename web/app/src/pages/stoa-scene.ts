@@ -19,6 +19,8 @@ import { type SceneViewController, type StageMounter, showStage, UndrawableError
 import type { StoaQuestionDialog } from "../scene/stoa-ask.ts";
 import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
+import { loadVoice } from "../voice/load-voice.ts";
+import { SceneVoice } from "../voice/scene-voice.ts";
 import { CAME_BACK } from "./stoa-renewed.ts";
 import type { VersionCheck } from "./version-check.ts";
 
@@ -43,6 +45,7 @@ export class StoaScenePage extends LitElement {
     status: { state: true },
     session: { state: true },
     stage: { state: true },
+    voice: { state: true },
     selected: { state: true },
   };
   declare scene: string;
@@ -60,10 +63,12 @@ export class StoaScenePage extends LitElement {
   declare status: Status;
   declare session: SceneSession | undefined;
   declare stage: SceneViewController | undefined;
+  declare voice: SceneVoice | undefined;
   declare selected: readonly string[];
   /** Tests replace `enter` and `showStage`. */
   enter = enterScene;
   showStage: StageMounter = showStage;
+  loadVoice = loadVoice;
   /** Makes the whole page full screen. Without a headset, A-Frame would make only its canvas full screen. */
   readonly #wholeScreen = {
     capture: true,
@@ -137,6 +142,7 @@ export class StoaScenePage extends LitElement {
       .session=${this.session}
       .status=${this.status}
       .scene=${this.scene}
+      .voice=${this.voice}
       .body=${this.preferences?.looks.body ?? PLAIN_LOOKS.body}
       .undrawable=${this.undrawable}
       @stoa-travel=${(event: CustomEvent<SceneDestination>) => this.#travel(event.detail)}
@@ -151,6 +157,7 @@ export class StoaScenePage extends LitElement {
         .stage=${this.stage}
         .status=${this.status}
         .preferences=${this.preferences}
+        .voice=${this.voice}
         .scene=${this.scene}
         .selected=${this.selected}
         @stoa-named=${(event: CustomEvent<string>) => this.#rename(event.detail)}
@@ -245,6 +252,15 @@ export class StoaScenePage extends LitElement {
       const into = this.querySelector(".stoa-stage");
       if (into === null || signal.aborted) return;
       this.session = session;
+      const voice = new SceneVoice({
+        session,
+        load: this.loadVoice,
+        isPhone: isPhone(),
+        presses: window,
+        mode: this.preferences?.talkMode ?? "open",
+        microphone: this.preferences?.microphone,
+      });
+      this.voice = voice;
       if (this.view === "text") {
         await loadText();
         return;
@@ -264,6 +280,7 @@ export class StoaScenePage extends LitElement {
         return;
       }
       stage.setDoing({ body });
+      voice.heads = () => stage.heads();
       this.stage = stage;
     } catch (error) {
       if (error instanceof ClosedError) return;
@@ -288,6 +305,8 @@ export class StoaScenePage extends LitElement {
 
   #exit(): void {
     this.#leave.abort();
+    this.voice?.close();
+    this.voice = undefined;
     this.stage?.dispose();
     this.stage = undefined;
     this.session = undefined;
@@ -336,6 +355,11 @@ export class StoaScenePage extends LitElement {
     // A page restored from the back-forward cache keeps its session, which reconnects by itself.
     if (!event.persisted) this.#exit();
   };
+}
+
+/** Whether the device has no pointer but fingers. */
+function isPhone(): boolean {
+  return matchMedia("(pointer: coarse) and (hover: none)").matches;
 }
 
 /** Loads the text view's script on demand, since few users need it. */

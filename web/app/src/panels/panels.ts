@@ -12,6 +12,7 @@ import type { HiddenPeople } from "../scene/hidden-people.ts";
 import type { SceneViewController } from "../scene/stage.ts";
 import type { IconName } from "../styles/icons.ts";
 import { type Texts, texts } from "../texts/texts.ts";
+import type { SceneVoice } from "../voice/scene-voice.ts";
 
 export type PanelId = keyof Texts["overlay"]["panels"];
 
@@ -21,6 +22,7 @@ export interface PanelInputs {
   readonly session: SceneSession;
   readonly stage: SceneViewController | undefined;
   readonly preferences: Preferences | undefined;
+  readonly voice: SceneVoice | undefined;
   /** Raised hand, beam and reactions. */
   readonly gestures: OwnGestureController;
   /** The people whom this user hid. */
@@ -61,9 +63,10 @@ export const PANELS: readonly PanelDeclaration[] = [
     icon: "people",
     title: ({ people }) => texts.people.hereNow(people.size + 1),
     count: ({ people }) => people.size + 1,
-    draw: ({ api, session, stage, hiddenPeople, scene }) => html`<stoa-people
+    draw: ({ api, session, stage, voice, hiddenPeople, scene }) => html`<stoa-people
       .api=${api}
       .session=${session}
+      .voice=${voice}
       .stage=${stage}
       .hiddenPeople=${hiddenPeople}
       .scene=${scene}
@@ -77,6 +80,16 @@ export const PANELS: readonly PanelDeclaration[] = [
       .session=${session}
       .hiddenPeople=${hiddenPeople}
     ></stoa-chat>`,
+  },
+  {
+    id: "voice",
+    icon: "microphone",
+    load: async () => {
+      const { StoaVoicePanel } = await import("../voice/stoa-voice.ts");
+      if (customElements.get("stoa-voice") === undefined) customElements.define("stoa-voice", StoaVoicePanel);
+    },
+    may: ({ voices }) => voices.rights?.speak === true,
+    draw: ({ voice, preferences }) => html`<stoa-voice .voice=${voice} .preferences=${preferences}></stoa-voice>`,
   },
   {
     id: "reactions",

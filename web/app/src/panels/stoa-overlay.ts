@@ -13,6 +13,8 @@ import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { refusalText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
+import type { SceneVoice } from "../voice/scene-voice.ts";
+import { TalkController } from "../voice/talk-keys.ts";
 import { overlayStyles } from "./overlay-styles.ts";
 import { PANELS, type PanelDeclaration, type PanelId, type PanelInputs } from "./panels.ts";
 import { ToolbarCapacityController, toolbar } from "./toolbar.ts";
@@ -25,6 +27,7 @@ export class StoaSceneOverlay extends LitElement {
     stage: { attribute: false },
     status: { attribute: false },
     preferences: { attribute: false },
+    voice: { attribute: false },
     scene: {},
     panel: { state: true },
     selected: { attribute: false },
@@ -38,6 +41,7 @@ export class StoaSceneOverlay extends LitElement {
   declare stage: SceneViewController | undefined;
   declare status: Status;
   declare preferences: Preferences | undefined;
+  declare voice: SceneVoice | undefined;
   declare scene: string;
   declare panel: PanelId | null;
   declare selected: readonly string[];
@@ -65,6 +69,11 @@ export class StoaSceneOverlay extends LitElement {
     this.news = new Map();
     this.loaded = new Set(PANELS.filter(({ load }) => load === undefined).map(({ id }) => id));
     new SessionRedrawController(this, ["person", "reset", "status"]);
+    new TalkController(this, {
+      voice: () => this.voice,
+      takesKeys: () => this.preferences?.comfort.letterKeys !== false,
+      onHindered: (hindrance) => this.#say(texts.voice.hindrances[hindrance]),
+    });
     this.#headsetMenu = new HeadsetMenuController(this, {
       hidden: () => this.#hiddenPeople,
       isBuilding: () => (this.#panels.some(({ edits }) => edits === true) ? this.panel === "edit" : undefined),
@@ -129,6 +138,7 @@ export class StoaSceneOverlay extends LitElement {
   #toolbar(session: SceneSession): TemplateResult {
     return toolbar({
       session,
+      voice: this.voice,
       panels: this.#panels,
       open: this.panel,
       slots: this.#capacity.slots,
@@ -143,11 +153,21 @@ export class StoaSceneOverlay extends LitElement {
 
   /** The open panel, and the closed panels with `stays` whose scripts are loaded. The closed ones are hidden. */
   #region(session: SceneSession): TemplateResult {
-    const { api, stage, preferences, scene, selected } = this;
+    const { api, stage, preferences, voice, scene, selected } = this;
     const choose = (objectIds: readonly string[]) => this.#choose(objectIds);
     const own = { gestures: this.#gestures, hiddenPeople: this.#hiddenPeople };
     const open = this.#panels.find(({ id }) => id === this.panel);
-    const inputs: Omit<PanelInputs, "open"> = { api, session, stage, preferences, ...own, scene, selected, choose };
+    const inputs: Omit<PanelInputs, "open"> = {
+      api,
+      session,
+      stage,
+      preferences,
+      voice,
+      ...own,
+      scene,
+      selected,
+      choose,
+    };
     return html`<div
       id="panel"
       class="panel"

@@ -9,6 +9,8 @@ import type { SceneViewController } from "../scene/stage.ts";
 import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
+import type { SceneVoice } from "../voice/scene-voice.ts";
+import { SpeakingController, speaking } from "../voice/speaking.ts";
 import { PeopleModerationController } from "./moderation-controls.ts";
 
 /**
@@ -19,6 +21,7 @@ export class StoaPeoplePanel extends LitElement {
     api: { attribute: false },
     session: { attribute: false },
     stage: { attribute: false },
+    voice: { attribute: false },
     hiddenPeople: { attribute: false },
     scene: {},
     sought: { state: true },
@@ -67,6 +70,7 @@ export class StoaPeoplePanel extends LitElement {
   declare api: Api | undefined;
   declare session: SceneSession | undefined;
   declare stage: SceneViewController | undefined;
+  declare voice: SceneVoice | undefined;
   /** Hidden people; their chat messages aren't shown either. */
   declare hiddenPeople: HiddenPeople | undefined;
   declare scene: string;
@@ -78,6 +82,7 @@ export class StoaPeoplePanel extends LitElement {
     this.scene = "";
     this.sought = "";
     new SessionRedrawController(this, ["person", "reset", "status"]);
+    new SpeakingController(this, () => this.voice);
   }
 
   override render() {
@@ -111,8 +116,8 @@ export class StoaPeoplePanel extends LitElement {
     /></label>`;
   }
 
-  #person({ idTag, displayName, color, doing }: Person): TemplateResult {
-    const name = html`<span class="who">${dot(color)}<span>${displayName}${known(idTag, displayName)}</span>${doing?.handRaised === true ? raised() : nothing}</span>`;
+  #person({ idTag, displayName, color, doing, hasAudio }: Person): TemplateResult {
+    const name = html`<span class="who">${dot(color)}<span>${displayName}${known(idTag, displayName)}</span>${speaking(this.voice, idTag, hasAudio)}${doing?.handRaised === true ? raised() : nothing}</span>`;
     if (this.stage === undefined) return html`<li>${name}</li>`;
     return html`<li>
       ${name}

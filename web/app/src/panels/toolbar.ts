@@ -4,11 +4,14 @@ import { html, nothing, type ReactiveController, type ReactiveControllerHost, ty
 import { NARROW_REM, TOOL_REM, TOOLBAR_BESIDE_REM } from "../limits.ts";
 import { icon } from "../styles/icons.ts";
 import { number, texts } from "../texts/texts.ts";
+import type { SceneVoice } from "../voice/scene-voice.ts";
+import { talkButton } from "../voice/talk-button.ts";
 import type { PanelDeclaration, PanelId } from "./panels.ts";
 
 /** The toolbar's inputs and callbacks. */
 export interface ToolbarInputs {
   readonly session: SceneSession;
+  readonly voice: SceneVoice | undefined;
   readonly panels: readonly PanelDeclaration[];
   readonly open: PanelId | null;
   /** Number of buttons that fit. */
@@ -32,9 +35,11 @@ export function arranged<Of>(panels: readonly Of[], slots: number): { shown: rea
 }
 
 export function toolbar(bar: ToolbarInputs): TemplateResult {
-  const { shown, more } = arranged(bar.panels, bar.slots);
+  const talks = bar.voice?.rights?.speak === true;
+  const { shown, more } = arranged(bar.panels, talks ? bar.slots - 1 : bar.slots);
   const inside = more.some(({ id }) => id === bar.open);
   return html`<div class="tools" role="toolbar" aria-label=${texts.overlay.toolbar} @keydown=${moveFocus}>
+    ${talkButton(bar.voice)}
     ${shown.map((panel) => tool(bar, panel))}
     ${
       more.length === 0

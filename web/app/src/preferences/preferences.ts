@@ -44,6 +44,25 @@ export class Preferences {
     this.#write("stoa-theme", theme);
   }
 
+  /** Id of the preferred microphone; `undefined` for the system's. */
+  get microphone(): string | undefined {
+    const id = this.#read("stoa-microphone");
+    return id === "" ? undefined : id;
+  }
+
+  set microphone(id: string | undefined) {
+    this.#write("stoa-microphone", id ?? "");
+  }
+
+  /** Whether the own voice is heard until it is muted, or while a key is held. */
+  get talkMode(): "open" | "push" {
+    return this.#read("stoa-talk") === "push" ? "push" : "open";
+  }
+
+  set talkMode(mode: "open" | "push") {
+    this.#write("stoa-talk", mode);
+  }
+
   get picture(): GraphicsQuality {
     const picture = this.#read("stoa-picture");
     return picture === "fine" || picture === "fast" ? picture : "auto";

@@ -18,7 +18,7 @@ import type {
   WritingRequest,
 } from "@stoa/aframe";
 import type { Comfort } from "@stoa/aframe/comfort";
-import type { SceneSession } from "@stoa/client";
+import type { DrawnHeads, SceneSession } from "@stoa/client";
 import type { GraphicsQuality } from "../preferences/preferences.ts";
 import { destinationOf, landmarkIn, opensUnasked, type SceneDestination } from "../routing/destinations.ts";
 import { texts } from "../texts/texts.ts";
@@ -67,6 +67,8 @@ export interface SceneViewController {
   /** Hides a person on this page, or shows them again. */
   hide(idTag: string, hidden: boolean): void;
   isHidden(idTag: string): boolean;
+  /** The heads as drawn now. */
+  heads(): DrawnHeads;
   /** Replaces the entries of the menu in VR and AR. */
   setMenu(entries: readonly MenuEntry[]): void;
   /** Opens a keyboard in VR or AR; `null` outside of both. */
@@ -174,6 +176,7 @@ export const showStage: StageMounter = async (into, session, listener) => {
     meet: (idTag) => view.goToPerson(idTag),
     hide: (idTag, hidden) => view.hidePerson(idTag, hidden),
     isHidden: (idTag) => view.isPersonHidden(idTag),
+    heads: () => view.heads(),
     setMenu: (entries) => view.setMenu(entries),
     write: (request) => view.write(request),
     mayPlace: () => view.mayPlace(),

@@ -5,6 +5,8 @@ import { PeopleModerationController } from "../panels/moderation-controls.ts";
 import { known, raised } from "../panels/stoa-people.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
+import type { SceneVoice } from "../voice/scene-voice.ts";
+import { SpeakingController, speaking } from "../voice/speaking.ts";
 import { bearingInWords, button } from "./descriptions.ts";
 import type { NearbyEntry } from "./nearby.ts";
 import { entryStyles } from "./text-styles.ts";
@@ -18,6 +20,7 @@ export class StoaTextPeopleList extends LitElement {
     api: { attribute: false },
     session: { attribute: false },
     visit: { attribute: false },
+    voice: { attribute: false },
     scene: {},
     people: { attribute: false },
   };
@@ -25,6 +28,7 @@ export class StoaTextPeopleList extends LitElement {
   declare api: Api | undefined;
   declare session: SceneSession | undefined;
   declare visit: Visit | undefined;
+  declare voice: SceneVoice | undefined;
   declare scene: string;
   declare people: readonly NearbyEntry<Person>[];
   readonly #moderating = new PeopleModerationController(this);
@@ -33,6 +37,7 @@ export class StoaTextPeopleList extends LitElement {
     super();
     this.scene = "";
     this.people = [];
+    new SpeakingController(this, () => this.voice);
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -53,13 +58,13 @@ export class StoaTextPeopleList extends LitElement {
   }
 
   #person({ id, of: person, bearing }: NearbyEntry<Person>, visit: Visit): TemplateResult {
-    const { displayName: name, doing } = person;
+    const { displayName: name, doing, hasAudio } = person;
     const isHidden = visit.hidden.has(id);
     const where = bearing === undefined ? words.far : bearingInWords(bearing);
     return html`<li>
       <div class="what">
         <h3>${name}${known(id, name)}</h3>
-        ${doing?.handRaised === true ? raised() : nothing}
+        ${speaking(this.voice, id, hasAudio)}${doing?.handRaised === true ? raised() : nothing}
         <span class="muted">${isHidden ? words.hidden : where}</span>
       </div>
       <div class="row-of-buttons">

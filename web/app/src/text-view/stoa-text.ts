@@ -8,6 +8,9 @@ import type { StoaQuestionDialog } from "../scene/stoa-ask.ts";
 import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
+import type { SceneVoice } from "../voice/scene-voice.ts";
+import { talkButton } from "../voice/talk-button.ts";
+import { TalkController } from "../voice/talk-keys.ts";
 import { matchesSearch } from "./descriptions.ts";
 import { eighthOf } from "./geometry.ts";
 import { jumps, newsList, part, placeList } from "./list-sections.ts";
@@ -32,6 +35,7 @@ export class StoaTextView extends LitElement {
     session: { attribute: false },
     status: { attribute: false },
     scene: {},
+    voice: { attribute: false },
     body: {},
     undrawable: { attribute: false },
     wanted: { state: true },
@@ -41,6 +45,7 @@ export class StoaTextView extends LitElement {
   declare session: SceneSession | undefined;
   declare status: Status;
   declare scene: string;
+  declare voice: SceneVoice | undefined;
   /** Whether other people see the user's legs. */
   declare body: Doing["body"];
   /** Whether this browser can't draw 3D, so that there is no other view. */
@@ -54,6 +59,12 @@ export class StoaTextView extends LitElement {
 
   constructor() {
     super();
+    new TalkController(this, {
+      voice: () => this.voice,
+      takesKeys: () => true,
+      // The page shows the hindrance below its head.
+      onHindered: () => undefined,
+    });
     this.status = { kind: "connecting" };
     this.scene = "";
     this.body = "full";
@@ -75,9 +86,12 @@ export class StoaTextView extends LitElement {
   }
 
   override willUpdate(changed: PropertyValues): void {
-    if (!changed.has("session")) return;
-    this.#visit?.end();
-    this.#visit = this.#begin();
+    if (changed.has("session")) {
+      this.#visit?.end();
+      this.#visit = this.#begin();
+    }
+    const visit = this.#visit;
+    if (this.voice !== undefined && visit !== undefined) this.voice.heads = () => visit.heads();
   }
 
   override render(): TemplateResult {
@@ -86,12 +100,21 @@ export class StoaTextView extends LitElement {
       <header>
         <a class="button home" href="/" aria-label=${texts.shared.allScenes}><img src="/favicon.svg" alt="" /></a>
         <h1>${this.scene}</h1>
+        ${talkButton(this.voice)}
         ${this.undrawable ? nothing : html`<a class="button" href="/${this.scene}">${icon("eye")}${words.to3D}</a>`}
       </header>
       <stoa-status .status=${this.status}></stoa-status>
+      ${this.#hindrance()}
       ${session === undefined || this.#visit === undefined ? nothing : this.#body(session, this.#visit)}
       <stoa-ask></stoa-ask>
     </main>`;
+  }
+
+  #hindrance(): TemplateResult | typeof nothing {
+    const talk = this.voice?.talk;
+    return talk?.kind === "hindered"
+      ? html`<p class="error" role="alert">${texts.voice.hindrances[talk.hindrance]}</p>`
+      : nothing;
   }
 
   override updated(changed: PropertyValues): void {
@@ -146,6 +169,7 @@ export class StoaTextView extends LitElement {
               .api=${this.api}
               .session=${session}
               .visit=${visit}
+              .voice=${this.voice}
               .scene=${this.scene}
               .people=${nearby.people}
             ></stoa-text-people>`,

@@ -3,7 +3,7 @@
  * argument.
  */
 import { componentSettings, EYE_HEIGHT_M, eyesOf, landmarkNamed, startPlace } from "@stoa/aframe/meaning";
-import { type Doing, IDLE, type SceneObject, type SceneSession, type Vector3 } from "@stoa/client";
+import { type Doing, type DrawnHeads, IDLE, type SceneObject, type SceneSession, type Vector3 } from "@stoa/client";
 import { NEWS_LINES_MAX, NEWS_NAMES_MAX } from "../limits.ts";
 import { HiddenPeople } from "../scene/hidden-people.ts";
 import { listed, texts } from "../texts/texts.ts";
@@ -98,6 +98,11 @@ export class Visit {
 
   get stand(): Viewpoint {
     return this.#walker.stand;
+  }
+
+  /** The heads of the scene, for the sound of voices. */
+  heads(): DrawnHeads {
+    return { own: this.#walker.pose, positionOf: (idTag) => this.#positions.eyesOf(idTag) };
   }
 
   get isSeated(): boolean {

@@ -27,6 +27,7 @@ export function fakeStage(some: Partial<SceneViewController> = {}): SceneViewCon
     landmarks: () => [],
     goTo: () => undefined,
     credits: () => [],
+    heads: () => ({ own: undefined, positionOf: () => undefined }),
     meet: () => undefined,
     hide: () => undefined,
     isHidden: () => false,

@@ -1,0 +1,85 @@
+// A person's page with a voice: a file as microphone, and a tap on the sound that the page plays.
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { launch, openPage } from "./browser.ts";
+import { HTTP } from "./realm.ts";
+import { ScenePage } from "./scene-page.ts";
+import { texts } from "./texts.ts";
+
+const VOICES = join(import.meta.dirname, "voices");
+
+/** Measured by the tap of a page: the loudness of each tenth of a second so far, as root mean square. */
+declare const voiceTap: { readonly loudness: number[] };
+
+/** Runs in a page before its scripts: measures all sound that goes to the loudspeaker. */
+function tapOutput(): void {
+  const loudness: number[] = [];
+  Object.assign(globalThis, { voiceTap: { loudness } });
+  const connect = AudioNode.prototype.connect as (this: AudioNode, ...to: unknown[]) => AudioNode;
+  AudioNode.prototype.connect = function (this: AudioNode, ...to: unknown[]) {
+    if (to[0] instanceof AudioDestinationNode) {
+      const analyser = this.context.createAnalyser();
+      analyser.fftSize = 4_096;
+      const samples = new Float32Array(4_096);
+      connect.call(this, analyser);
+      setInterval(() => {
+        analyser.getFloatTimeDomainData(samples);
+        loudness.push(Math.sqrt(samples.reduce((sum, one) => sum + one * one, 0) / samples.length));
+      }, 100);
+    }
+    return connect.apply(this, to);
+  } as typeof AudioNode.prototype.connect;
+}
+
+/** One person with a browser of its own, since a fake microphone belongs to a whole browser. */
+export class VoicePage {
+  readonly browser: Browser;
+  readonly page: Page;
+  readonly errors: string[];
+
+  private constructor(browser: Browser, page: Page, errors: string[]) {
+    [this.browser, this.page, this.errors] = [browser, page, errors];
+  }
+
+  /** Starts a browser whose microphone hears a file of `voices/` again and again. */
+  static async open(voice: string, flags: readonly string[] = []): Promise<VoicePage> {
+    const browser = await launch([
+      "--autoplay-policy=no-user-gesture-required",
+      "--use-fake-ui-for-media-stream",
+      "--use-fake-device-for-media-stream",
+      `--use-file-for-fake-audio-capture=${join(VOICES, voice)}`,
+      ...flags,
+    ]);
+    const { page, errors } = await openPage(browser, { permissions: ["microphone"] });
+    await page.addInitScript(tapOutput);
+    return new VoicePage(browser, page, errors);
+  }
+
+  /** Enters the 3D view of a scene. */
+  enter(scene: string, name: string): Promise<ScenePage> {
+    return ScenePage.enterOn({ page: this.page, errors: this.errors }, scene, name);
+  }
+
+  /** Enters the text view of a scene. */
+  async enterText(scene: string, name: string): Promise<void> {
+    await this.page.goto(`${HTTP}/${scene}?view=text`);
+    await this.page.getByLabel(texts.shared.nameOthersSee).fill(name);
+    await this.page.getByRole("button", { name: texts.enter.asGuest }).click();
+    await this.page.locator("stoa-text-you").waitFor();
+  }
+
+  /** Presses *Talk*. */
+  async talk(): Promise<void> {
+    await this.page.getByRole("button", { name: texts.voice.talk, exact: true }).click();
+    await this.page.getByRole("button", { name: texts.voice.mute, exact: true }).waitFor();
+  }
+
+  /** The loudness of the last second: 0 for silence. */
+  loudness(): Promise<number> {
+    return this.page.evaluate(() => Math.max(0, ...voiceTap.loudness.slice(-10)));
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+  }
+}

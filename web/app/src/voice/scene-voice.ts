@@ -1,0 +1,199 @@
+/** The voices of one visit: loads sound when it is needed, and keeps it at the heads of the scene. */
+import type { DrawnHeads, FlowRights, SceneSession } from "@stoa/client";
+import type { TalkState, VoiceEngine, VoiceEngineOptions } from "@stoa/voice";
+import { HEARD_VOICES, VOICE_PLACING_MS } from "../limits.ts";
+
+/** Most voices at once, and how many of them head-related transfer functions place. */
+export type HeardVoices = Pick<VoiceEngineOptions, "hears" | "hrtfVoices">;
+
+/** Dependencies of a {@link SceneVoice}. */
+export interface SceneVoiceOptions {
+  readonly session: SceneSession;
+  /** Loads the sound of voices. */
+  readonly load: (session: SceneSession, heard: HeardVoices) => Promise<VoiceEngine>;
+  /** Whether this is a phone, which hears fewer voices at once. */
+  readonly isPhone: boolean;
+  /** Receives presses and keys, which browsers demand before a page may make sound. */
+  readonly presses: EventTarget;
+  readonly mode: TalkMode;
+  /** Id of the preferred microphone; `undefined` for the system's. */
+  readonly microphone: string | undefined;
+}
+
+/** `open`: the own voice is heard until it is muted. `push`: it is heard while a key or the button is held. */
+export type TalkMode = "open" | "push";
+export const TALK_MODES: readonly TalkMode[] = ["open", "push"];
+
+const OFF: TalkState = { kind: "off" };
+const NOBODY: ReadonlyMap<string, number> = new Map();
+const NO_HEADS: DrawnHeads = { own: undefined, positionOf: () => undefined };
+const GESTURES = ["pointerdown", "keydown"] as const;
+
+/** The voices of one visit of a scene. */
+export class SceneVoice {
+  /** The heads of the view, which replaces this. */
+  heads: () => DrawnHeads = () => NO_HEADS;
+  readonly #options: SceneVoiceOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #stops: (() => void)[];
+  readonly #placing: ReturnType<typeof setInterval>;
+  #loading: Promise<VoiceEngine> | undefined;
+  #engine: VoiceEngine | undefined;
+  #talkBefore: TalkState = OFF;
+  #hasAudio = false;
+  #mode: TalkMode;
+  #isClosed = false;
+
+  constructor(options: SceneVoiceOptions) {
+    this.#options = options;
+    this.#mode = options.mode;
+    const { session, presses } = options;
+    this.#stops = [
+      session.voices.follow(() => this.#handleScene()),
+      session.on("person", () => this.#handleScene()),
+      session.on("reset", () => this.#handleScene()),
+    ];
+    for (const kind of GESTURES) presses.addEventListener(kind, this.#resume, { capture: true, passive: true });
+    this.#placing = setInterval(() => this.#engine?.space?.update(this.heads()), VOICE_PLACING_MS);
+    this.#handleScene();
+  }
+
+  /** This person's rights; `null` in a scene without voice. */
+  get rights(): FlowRights | null {
+    return this.#options.session.voices.rights;
+  }
+
+  /** The own voice. */
+  get talk(): TalkState {
+    return this.#engine?.talk ?? this.#talkBefore;
+  }
+
+  /** People who speak now: loudness in −dBov by idTag. */
+  get speaking(): ReadonlyMap<string, number> {
+    return this.#engine?.speaking ?? NOBODY;
+  }
+
+  /** Outputs in use with their delays, for measurements. */
+  get slots(): VoiceEngine["slots"] {
+    return this.#engine?.slots ?? [];
+  }
+
+  /** Whether voices wait for a press or key. */
+  get needsGesture(): boolean {
+    return this.#engine?.needsGesture ?? false;
+  }
+
+  /** The microphone in use. */
+  get microphone(): VoiceEngine["microphone"] {
+    return this.#engine?.microphone;
+  }
+
+  get mode(): TalkMode {
+    return this.#mode;
+  }
+
+  set mode(mode: TalkMode) {
+    this.#mode = mode;
+    this.#engine?.mute(mode === "push");
+    this.#notify();
+  }
+
+  /** Starts talking, then mutes or unmutes. */
+  toggle(): void {
+    const { talk } = this;
+    if (talk.kind === "talking") this.#engine?.mute(!talk.isMuted);
+    else if (talk.kind !== "starting") void this.startTalking(this.#options.microphone);
+  }
+
+  /** Unmutes while the key or button of the mode `push` is held. */
+  hold(isHeld: boolean): void {
+    const { talk } = this;
+    if (this.#mode === "push" && talk.kind === "talking" && talk.isMuted === isHeld) this.#engine?.mute(!isHeld);
+  }
+
+  /** Calls `listener` on changes until the returned function is called. */
+  follow(listener: () => void): () => void {
+    const own = () => listener();
+    this.#listeners.add(own);
+    return () => this.#listeners.delete(own);
+  }
+
+  /** Starts talking with a microphone, or with the system's. */
+  async startTalking(deviceId?: string): Promise<void> {
+    this.#talkBefore = { kind: "starting" };
+    this.#notify();
+    try {
+      const engine = await this.#load();
+      if (this.#isClosed) return;
+      await engine.startTalking(deviceId);
+      if (this.#mode === "push") engine.mute(true);
+    } catch {
+      this.#talkBefore = { kind: "hindered", hindrance: "codec" };
+      this.#notify();
+    }
+  }
+
+  stopTalking(): void {
+    this.#engine?.stopTalking();
+  }
+
+  /** Ends hearing and talking. */
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#placing);
+    for (const stop of this.#stops) stop();
+    for (const kind of GESTURES) this.#options.presses.removeEventListener(kind, this.#resume, { capture: true });
+    this.#engine?.close();
+    this.#listeners.clear();
+  }
+
+  /** Starts hearing once another person is there: a person alone needs no script for sound. */
+  #handleScene(): void {
+    const { people } = this.#options.session;
+    if (this.rights?.hear === true && people.size > 0) void this.#listen();
+    this.#notify();
+  }
+
+  async #listen(): Promise<void> {
+    try {
+      await (await this.#load()).listen();
+    } catch {
+      // *Talk* reports what is missing; a page that can't play voices shows the scene all the same.
+    }
+  }
+
+  #load(): Promise<VoiceEngine> {
+    this.#loading ??= this.#loadEngine().catch((error: unknown) => {
+      this.#loading = undefined;
+      throw error;
+    });
+    return this.#loading;
+  }
+
+  async #loadEngine(): Promise<VoiceEngine> {
+    const { session, load, isPhone } = this.#options;
+    const engine = await load(session, isPhone ? HEARD_VOICES.phone : HEARD_VOICES.desktop);
+    if (this.#isClosed) engine.close();
+    else {
+      this.#engine = engine;
+      this.#stops.push(engine.follow(() => this.#handleEngine(engine)));
+    }
+    return engine;
+  }
+
+  /** Tells people whether the microphone is on, and redraws. */
+  #handleEngine({ talk }: VoiceEngine): void {
+    const hasAudio = talk.kind === "talking" && !talk.isMuted;
+    if (hasAudio !== this.#hasAudio) this.#options.session.setLooks({ hasAudio });
+    this.#hasAudio = hasAudio;
+    this.#notify();
+  }
+
+  readonly #resume = (): void => {
+    void this.#engine?.resume();
+  };
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,181 @@
+import type { Person } from "@stoa/client";
+import type { TalkState, VoiceEngine } from "@stoa/voice";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { VOICE_PLACING_MS } from "../../src/limits.ts";
+import { type HeardVoices, SceneVoice, type SceneVoiceOptions } from "../../src/voice/scene-voice.ts";
+import { FakeSession, person } from "../support/fake-session.ts";
+
+/** The sound of voices, whose state the test sets. */
+class FakeEngine {
+  talk: TalkState = { kind: "off" };
+  speaking = new Map<string, number>();
+  needsGesture = false;
+  microphone = undefined;
+  space = { update: vi.fn() };
+  readonly calls: string[] = [];
+  #listener: () => void = () => undefined;
+
+  follow(listener: () => void): () => void {
+    this.#listener = listener;
+    return () => undefined;
+  }
+
+  set(talk: TalkState): void {
+    this.talk = talk;
+    this.#listener();
+  }
+
+  listen(): Promise<void> {
+    this.calls.push("listen");
+    return Promise.resolve();
+  }
+
+  startTalking(deviceId?: string): Promise<void> {
+    this.calls.push(`talk ${deviceId}`);
+    this.set({ kind: "talking", isMuted: false, level: 127, isSpeech: false });
+    return Promise.resolve();
+  }
+
+  mute(isMuted: boolean): void {
+    this.calls.push(isMuted ? "mute" : "unmute");
+    if (this.talk.kind === "talking") this.set({ ...this.talk, isMuted });
+  }
+
+  resume(): Promise<void> {
+    this.calls.push("resume");
+    return Promise.resolve();
+  }
+
+  stopTalking(): void {
+    this.set({ kind: "off" });
+  }
+
+  close(): void {
+    this.calls.push("close");
+  }
+}
+
+let session: FakeSession;
+let engine: FakeEngine;
+let loads: HeardVoices[];
+let presses: EventTarget;
+let voice: SceneVoice;
+
+const BO: Person = person("bo_1", "Bo");
+
+function begin(options: Partial<SceneVoiceOptions> = {}): SceneVoice {
+  voice = new SceneVoice({
+    session,
+    load: async (_, heard) => {
+      loads.push(heard);
+      return engine as unknown as VoiceEngine;
+    },
+    isPhone: false,
+    presses,
+    mode: "open",
+    microphone: undefined,
+    ...options,
+  });
+  return voice;
+}
+
+const settled = () => vi.waitFor(() => expect(loads.length).toBeGreaterThan(0));
+
+beforeEach(() => {
+  [session, engine, loads, presses] = [new FakeSession(), new FakeEngine(), [], new EventTarget()];
+});
+
+afterEach(() => voice.close());
+
+describe("the voices of a visit", () => {
+  it("load no script for a person alone, or in a scene without voice", async () => {
+    session.motion.onFlowRights({ speak: true, hear: true });
+    begin();
+    await Promise.resolve();
+    expect(loads).toEqual([]);
+    voice.close();
+    session.motion.onFlowRights(null);
+    session.people.set("bo_1", BO);
+    begin();
+    await Promise.resolve();
+    expect([loads, voice.rights]).toEqual([[], null]);
+  });
+
+  it("are heard once another person is there, fewer on a phone", async () => {
+    session.people.set("bo_1", BO);
+    begin({ isPhone: true });
+    session.motion.onFlowRights({ speak: false, hear: true });
+    await vi.waitFor(() => expect(engine.calls).toContain("listen"));
+    expect(loads).toEqual([{ hears: 6, hrtfVoices: 0 }]);
+  });
+
+  it("start, mute and unmute the own voice by one button, and tell people whether it is on", async () => {
+    session.motion.onFlowRights({ speak: true, hear: true });
+    begin({ microphone: "usb" });
+    voice.toggle();
+    expect(voice.talk.kind).toBe("starting");
+    await vi.waitFor(() => expect(engine.calls).toEqual(["talk usb"]));
+    voice.toggle();
+    voice.toggle();
+    expect(engine.calls).toEqual(["talk usb", "mute", "unmute"]);
+    voice.stopTalking();
+    expect(session.asked).toEqual([true, false, true, false].map((hasAudio) => ["looks", { hasAudio }]));
+  });
+
+  it("are heard while the key is held in the mode for that", async () => {
+    session.motion.onFlowRights({ speak: true, hear: true });
+    begin({ mode: "push" });
+    voice.toggle();
+    await vi.waitFor(() => expect(engine.calls).toContain("mute"));
+    voice.hold(true);
+    voice.hold(true);
+    voice.hold(false);
+    expect(engine.calls).toEqual(["talk undefined", "mute", "unmute", "mute"]);
+    voice.mode = "open";
+    voice.hold(false);
+    expect(engine.calls.slice(4)).toEqual(["unmute"]);
+  });
+
+  it("report a script that doesn't load, and load it at the next press", async () => {
+    session.motion.onFlowRights({ speak: true, hear: true });
+    let fails = true;
+    begin({
+      load: async (_, heard) => {
+        loads.push(heard);
+        if (fails) throw new Error("offline");
+        return engine as unknown as VoiceEngine;
+      },
+    });
+    voice.toggle();
+    await vi.waitFor(() => expect(voice.talk).toEqual({ kind: "hindered", hindrance: "codec" }));
+    fails = false;
+    voice.toggle();
+    await vi.waitFor(() => expect(voice.talk.kind).toBe("talking"));
+  });
+
+  it("resume at a press, and follow the heads of the view", async () => {
+    vi.useFakeTimers();
+    session.people.set("bo_1", BO);
+    session.motion.onFlowRights({ speak: true, hear: true });
+    begin();
+    await vi.advanceTimersByTimeAsync(0);
+    const heads = { own: undefined, positionOf: () => undefined };
+    voice.heads = () => heads;
+    await vi.advanceTimersByTimeAsync(VOICE_PLACING_MS);
+    expect(engine.space.update).toHaveBeenLastCalledWith(heads);
+    presses.dispatchEvent(new Event("pointerdown"));
+    expect(engine.calls).toContain("resume");
+    vi.useRealTimers();
+  });
+
+  it("end with the visit", async () => {
+    session.people.set("bo_1", BO);
+    session.motion.onFlowRights({ speak: true, hear: true });
+    begin();
+    await settled();
+    voice.close();
+    await vi.waitFor(() => expect(engine.calls).toContain("close"));
+    presses.dispatchEvent(new Event("pointerdown"));
+    expect(engine.calls).not.toContain("resume");
+  });
+});
