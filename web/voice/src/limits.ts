@@ -20,10 +20,12 @@ export const REANCHOR_MS = 60;
 /** Times of consecutive units that differ this much from {@link UNIT_MS} are a pause: half a unit. */
 export const PAUSE_MS_MIN = UNIT_MS / 2;
 
-/** Shortest wait of units: 4 quanta, because Chromium renders several of them at once. */
-export const TARGET_MS_MIN = 10;
+/** Shortest wait of units, without the samples that are rendered at once. */
+export const TARGET_MS_MIN = 8;
 /** Longest wait of units: beyond, people interrupt each other, and a gap is the lesser harm. */
 export const TARGET_MS_MAX = 400;
+/** Most samples rendered ahead of the clock that count: the buffer of a slow sound card. */
+export const AHEAD_MS_MAX = 80;
 /** The wait before any arrival is known: NetEQ has 80 ms, and the first units correct it. */
 export const TARGET_MS_FIRST = 40;
 /** Added to the measured spread: the clock of audio proceeds in steps of a quantum. */
@@ -38,8 +40,8 @@ export const ARRIVAL_KEPT = 0.99;
 export const ARRIVAL_BIN_MS = 2;
 /** Bins of the spread; the last holds later units too. */
 export const ARRIVAL_BINS = 256;
-/** The quickest unit of this long is the origin of the spread. A drift of 500 ppm moves it by 2 ms. */
-export const ORIGIN_WINDOW_MS = 4_000;
+/** The quickest unit of this long is the origin of the spread. A drift of 500 ppm moves it by 1 ms. */
+export const ORIGIN_WINDOW_MS = 2_000;
 /** A unit later than this is no part of the spread: its time may be wrong. */
 export const ARRIVAL_MS_MAX = 2_000;
 /** Clock drift between sender and receiver that playout allows for: oscillators have ±100 ppm. */
@@ -55,6 +57,10 @@ export const HURRY_MS = 60;
 export const BACKLOG_MS_MAX = 500;
 /** Distance above the target at which a unit is played although units before it are missing. */
 export const MISSING_MS_MAX = 50;
+
+/** A talkspurt waits this much longer for its first units, if at most so many are missing. */
+export const FIRST_MISSING_MS = 20;
+export const FIRST_MISSING_MAX = 3;
 
 /** Shortest and longest step of stretching: the pitch periods of voices, 400 to 67 Hz. */
 export const STRETCH_SAMPLES_MIN = 120;

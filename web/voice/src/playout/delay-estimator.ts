@@ -21,8 +21,11 @@ import {
 /** Parts of the window of the quickest unit. */
 const PARTS = 8;
 const PART_MS = ORIGIN_WINDOW_MS / PARTS;
-/** A quicker unit by this much means another path: the older arrivals tell nothing about it. */
+/** Units quicker by more than this mean another path: the older arrivals tell nothing about it. */
 const QUICKER_MS = 20;
+
+/** Drift moves the origin by less than this at once. */
+const DRIFT_STEP_MS = 1;
 
 /** The spread of one voice's arrivals. */
 export class DelayEstimator {
@@ -31,6 +34,8 @@ export class DelayEstimator {
   #part = 0;
   #partFrom = Number.NEGATIVE_INFINITY;
   #origin = Number.NaN;
+  /** Sum of the steps towards quicker units. It decays. */
+  #quickenedMs = 0;
   /** Weights of delays, from `#binsFrom` on. */
   readonly #bins = new Float64Array(ARRIVAL_BINS);
   #binsFrom = 0;
@@ -49,6 +54,21 @@ export class DelayEstimator {
   /** Time from the quickest possible arrival of a unit to its playing. */
   get targetMs(): number {
     return this.#targetMs;
+  }
+
+  /** Forgets all arrivals: another sequence of units follows. */
+  reset(): void {
+    this.#parts.fill(Number.POSITIVE_INFINITY);
+    this.#partFrom = Number.NEGATIVE_INFINITY;
+    this.#origin = Number.NaN;
+    this.#quickenedMs = 0;
+    this.#bins.fill(0);
+    this.#binsFrom = 0;
+    this.#windows = 0;
+    this.#windowFrom = Number.NaN;
+    this.#tooLate = 0;
+    this.#targetMs = TARGET_MS_FIRST;
+    this.#arrivedAt = Number.NaN;
   }
 
   /** Takes an arrival, late ones too. */
@@ -77,8 +97,11 @@ export class DelayEstimator {
     parts[this.#part] = Math.min(parts[this.#part] ?? transit, transit);
     let origin = Number.POSITIVE_INFINITY;
     for (let at = 0; at < PARTS; at += 1) origin = Math.min(origin, parts[at] ?? origin);
-    // The bins keep their distance from the origin if it moved far, and their transits otherwise.
-    if (!(this.#origin - origin <= QUICKER_MS)) this.#binsFrom += origin - this.#origin;
+    // Bins keep their distance from the origin under drift and on another path, and their transits otherwise.
+    const moved = origin - this.#origin;
+    const quickened = Math.max(0, this.#quickenedMs - moved);
+    if (Math.abs(moved) > DRIFT_STEP_MS && quickened <= QUICKER_MS) this.#quickenedMs = quickened;
+    else this.#binsFrom += moved;
     this.#origin = origin;
     if (Number.isNaN(this.#binsFrom)) {
       this.#binsFrom = origin;
@@ -111,7 +134,8 @@ export class DelayEstimator {
   #updateSpread(transit: number, nowMs: number): void {
     if (!(nowMs - this.#windowFrom < ARRIVAL_WINDOW_MS)) {
       if (!Number.isNaN(this.#windowFrom)) this.#countWindow();
-      [this.#windowFrom, this.#windowMax] = [nowMs, transit];
+      this.#windowFrom = nowMs;
+      this.#windowMax = transit;
     } else if (transit > this.#windowMax) {
       this.#windowMax = transit;
     }
@@ -121,6 +145,7 @@ export class DelayEstimator {
   /** Counts the latest unit of a window. The first windows weigh more, so that the target is soon right. */
   #countWindow(): void {
     this.#windows += 1;
+    this.#quickenedMs *= ARRIVAL_KEPT;
     const kept = Math.min(ARRIVAL_KEPT, 1 - 1 / (this.#windows + 1));
     const bins = this.#bins;
     for (let at = 0; at < ARRIVAL_BINS; at += 1) bins[at] = (bins[at] ?? 0) * kept;

@@ -46,7 +46,8 @@ export class TimeStretcher {
       coarse[at] = sum;
     }
     const zero = from < 0 ? STRETCH_SAMPLES_MAX / STEP : 0;
-    const [low, high] = from < to ? [from, to] : [to, from];
+    const low = Math.min(from, to);
+    const high = Math.max(from, to);
     let best = from;
     let bestScore = Number.NEGATIVE_INFINITY;
     for (let lag = Math.ceil(low / STEP); lag <= Math.floor(high / STEP); lag += 1) {

@@ -3,6 +3,7 @@
  * time is an argument, and `render` allocates nothing.
  */
 import {
+  AHEAD_MS_MAX,
   BACKLOG_MS_MAX,
   CONCEAL_FULL_SAMPLES,
   CONCEAL_SAMPLES,
@@ -11,11 +12,14 @@ import {
   DELAY_TOLERANCE_SHARE,
   FADE_IN_SAMPLES,
   FADE_SAMPLES,
+  FIRST_MISSING_MAX,
+  FIRST_MISSING_MS,
   HURRY_MS,
   MISSING_MS_MAX,
   PAUSE_MS_MIN,
   RENDER_SAMPLES_MAX,
   STRETCH_SAMPLES_MAX,
+  TARGET_MS_MAX,
   UNIT_MS,
   UNIT_SAMPLES,
   VOICE_RATE_HZ,
@@ -31,6 +35,10 @@ const SAMPLES_PER_MS = VOICE_RATE_HZ / 1_000;
 const RING_SAMPLES = 8_192;
 /** Units over which the measured delay is averaged. */
 const DELAY_UNITS = 8;
+/** Part of the passed time by which the count of samples falls back to the clock, which may be slower. */
+const CLOCK_LEAK = 0.01;
+/** Part of the longest time ahead that remains at the next call. */
+const AHEAD_KEPT = 0.9995;
 /** Media times of consecutive units differ from their count by less than this. */
 const MEDIA_ERROR_MS = 2.5;
 
@@ -81,6 +89,11 @@ export class VoicePlayout {
   /** Media time of the end of the decoded sound. */
   #endMs = 0;
   #nowMs = 0;
+  /** Moments of the first sample of this output and of the first one after it, by the count of samples. */
+  #startMs = 0;
+  #endOfOutputMs = 0;
+  /** Longest time, of late, by which a sample was rendered ahead of the clock. */
+  #aheadMsMax = 0;
 
   constructor(decoder: UnitDecoder) {
     this.#decoder = decoder;
@@ -88,7 +101,7 @@ export class VoicePlayout {
 
   /** Changes with each call; copy it to keep it. */
   get statistics(): Readonly<PlayoutStatistics> {
-    this.#statistics.targetMs = this.#delays.targetMs;
+    this.#statistics.targetMs = this.#targetMs;
     return this.#statistics;
   }
 
@@ -104,25 +117,49 @@ export class VoicePlayout {
     this.#statistics.skipped += this.#units.removed - removed;
     if (arrival === "duplicate") this.#statistics.duplicate += 1;
     if (arrival === "late") this.#statistics.late += 1;
-    if (arrival === "restarted") this.#isActive = false;
+    if (arrival === "restarted") this.#restart();
     if (arrival === "duplicate") return arrival;
     const mediaMs = arrival === "late" ? this.#units.lateMediaMs(unit) : this.#units.mediaMs(unit.number);
     if (!Number.isNaN(mediaMs)) this.#delays.handleArrival(mediaMs, nowMs);
     return arrival;
   }
 
+  /** Samples rendered ahead of the clock must have arrived earlier. */
+  get #targetMs(): number {
+    return Math.min(TARGET_MS_MAX, this.#delays.targetMs + this.#aheadMsMax);
+  }
+
+  #restart(): void {
+    this.#isActive = false;
+    this.#delays.reset();
+    try {
+      this.#decoder.reset();
+    } catch {
+      this.#statistics.invalid += 1;
+    }
+  }
+
   /** Fills `out`, at most `RENDER_SAMPLES_MAX` samples. Returns whether it has sound. */
   render(out: Float32Array, nowMs: number): boolean {
+    this.#takeTime(out.length, nowMs);
     if (!this.#isActive && this.#units.waiting === 0 && this.#ring.available === 0) {
       out.fill(0);
       return false;
     }
-    this.#nowMs = nowMs;
     const needed = Math.min(out.length, RENDER_SAMPLES_MAX);
     while (this.#ring.available < needed && this.#extend());
     const count = this.#ring.read(out);
     out.fill(0, count);
     return count > 0;
+  }
+
+  #takeTime(samples: number, nowMs: number): void {
+    const passedMs = nowMs - this.#nowMs;
+    this.#nowMs = nowMs;
+    this.#startMs = Math.max(nowMs, this.#endOfOutputMs - passedMs * CLOCK_LEAK);
+    this.#endOfOutputMs = this.#startMs + samples / SAMPLES_PER_MS;
+    const aheadMs = Math.min(AHEAD_MS_MAX, this.#endOfOutputMs - nowMs);
+    this.#aheadMsMax = Math.max(this.#aheadMsMax * AHEAD_KEPT, aheadMs);
   }
 
   /** Appends samples; false if silence follows. */
@@ -136,29 +173,34 @@ export class VoicePlayout {
     if (first === next && this.#concealed === 0) {
       return missingMs < PAUSE_MS_MIN ? this.#play(next) : this.#end();
     }
-    if (missingMs < MEDIA_ERROR_MS || this.#delayOf(first) > this.#delays.targetMs + MISSING_MS_MAX) {
+    if (missingMs < MEDIA_ERROR_MS || this.#delayOf(first) > this.#targetMs + MISSING_MS_MAX) {
       return this.#play(first);
     }
     if (!this.#isSpeech) return this.#end();
     return (first === next + 1 && this.#recover(first)) || this.#conceal();
   }
 
-  /** Begins a talkspurt with a unit once it has waited for the target. */
+  /** Begins a talkspurt with a unit once it has waited for the target, and a little longer if units before are missing. */
   #start(first: number): boolean {
-    const target = this.#delays.targetMs;
+    const missing = first - this.#units.next;
+    const isPatient = missing > 0 && missing <= FIRST_MISSING_MAX;
     const delay = this.#delayOf(first);
-    if (delay < target) return false;
+    if (delay < this.#targetMs + (isPatient ? FIRST_MISSING_MS : 0)) return false;
     this.#isActive = true;
     this.#isSpeech = true;
     this.#statistics.delayMs = delay;
     this.#concealed = CONCEAL_SAMPLES_MAX;
     this.#endMs = this.#units.mediaMs(first);
-    return this.#play(first);
+    return (missing === 1 && this.#recover(first)) || this.#play(first);
   }
 
-  /** The delay of a unit if its first sample followed the decoded ones now. */
+  /** The delay of a unit if its first sample followed the decoded ones. */
   #delayOf(number: number): number {
-    return this.#nowMs - this.#units.mediaMs(number) - this.#delays.originMs;
+    return this.#delayAt(this.#units.mediaMs(number));
+  }
+
+  #delayAt(mediaMs: number): number {
+    return this.#startMs + this.#ring.available / SAMPLES_PER_MS - mediaMs - this.#delays.originMs;
   }
 
   #play(first: number): boolean {
@@ -168,7 +210,7 @@ export class VoicePlayout {
     if (isJoined) this.#decodeTail();
     const count = this.#tryDecode(units.payload(number));
     const mediaMs = units.mediaMs(number);
-    this.#statistics.waitedMs = this.#nowMs - units.arrivedMs(number);
+    this.#statistics.waitedMs = this.#startMs - units.arrivedMs(number);
     this.#isSpeech = (units.level(number) & SPEECH_BIT) !== 0;
     units.skipTo(number + 1);
     if (count <= 0) {
@@ -195,7 +237,7 @@ export class VoicePlayout {
 
   /** Appends the decoded samples and brings the delay nearer to the target. */
   #append(count: number, mediaMs: number, isJoined: boolean): void {
-    const delay = this.#nowMs - mediaMs - this.#delays.originMs;
+    const delay = this.#delayAt(mediaMs);
     const skipped = isJoined ? this.#join(count, mediaMs, delay) : 0;
     this.#ring.append(this.#scratch, skipped, count);
     this.#endMs = mediaMs + count / SAMPLES_PER_MS;
@@ -207,9 +249,9 @@ export class VoicePlayout {
   /** The first unit that isn't too late, or the last one. */
   #skipBacklog(first: number): number {
     let number = first;
-    if (this.#delayOf(number) <= this.#delays.targetMs + BACKLOG_MS_MAX) return number;
+    if (this.#delayOf(number) <= this.#targetMs + BACKLOG_MS_MAX) return number;
     const units = this.#units;
-    for (let at = first; units.waiting > 1 && this.#delayOf(number) > this.#delays.targetMs + BACKLOG_MS_MAX; ) {
+    for (let at = first; units.waiting > 1 && this.#delayOf(number) > this.#targetMs + BACKLOG_MS_MAX; ) {
       at += 1;
       if (!units.has(at)) continue;
       units.skipTo(at);
@@ -224,7 +266,7 @@ export class VoicePlayout {
    * skipped, so that the delay doesn't grow beyond the target. Returns the samples skipped.
    */
   #join(count: number, mediaMs: number, delay: number): number {
-    const excessMs = Math.min(this.#endMs - mediaMs, delay - this.#delays.targetMs - this.#toleranceMs);
+    const excessMs = Math.min(this.#endMs - mediaMs, delay - this.#targetMs - this.#toleranceMs);
     const isShort = this.#concealed <= UNIT_SAMPLES;
     const skipped = isShort ? Math.max(0, Math.min(count - FADE_SAMPLES, Math.round(excessMs * SAMPLES_PER_MS))) : 0;
     this.#statistics.removedSamples += skipped;
@@ -239,7 +281,7 @@ export class VoicePlayout {
   }
 
   get #toleranceMs(): number {
-    return DELAY_TOLERANCE_MS + DELAY_TOLERANCE_SHARE * this.#delays.targetMs;
+    return DELAY_TOLERANCE_MS + DELAY_TOLERANCE_SHARE * this.#targetMs;
   }
 
   #measureDelay(delay: number): void {
@@ -250,12 +292,13 @@ export class VoicePlayout {
 
   /** Brings the delay nearer to the target by at most one step. */
   #stretch(): void {
-    const errorMs = this.#statistics.delayMs - this.#delays.targetMs;
+    const errorMs = this.#statistics.delayMs - this.#targetMs;
     const distanceMs = Math.abs(errorMs);
     if (distanceMs <= this.#toleranceMs) return;
-    const longest = Math.min(STRETCH_SAMPLES_MAX, Math.round((distanceMs + this.#toleranceMs / 2) * SAMPLES_PER_MS));
+    const longest = Math.min(STRETCH_SAMPLES_MAX, Math.round((distanceMs + this.#toleranceMs) * SAMPLES_PER_MS));
     const shortest = distanceMs > HURRY_MS ? STRETCH_SAMPLES_MAX / 3 : 0;
-    const similarityMin = this.#isSpeech ? Math.max(0, 0.9 - distanceMs / HURRY_MS) : -1;
+    // 0.9 at the tolerance, 0.4 at twice that.
+    const similarityMin = this.#isSpeech ? 1.4 - distanceMs / this.#toleranceMs / 2 : -1;
     const sign = Math.sign(errorMs);
     const samples = this.#stretcher.stretch(this.#ring, sign * shortest, sign * longest, similarityMin);
     if (samples > 0) this.#statistics.removedSamples += samples;
