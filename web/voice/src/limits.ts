@@ -62,6 +62,9 @@ export const MISSING_MS_MAX = 50;
 export const FIRST_MISSING_MS = 20;
 export const FIRST_MISSING_MAX = 3;
 
+/** Units at the beginning of a talkspurt that aren't stretched: the first sound of a word tells most. */
+export const INTACT_UNITS = 3;
+
 /** Shortest and longest step of stretching: the pitch periods of voices, 400 to 67 Hz. */
 export const STRETCH_SAMPLES_MIN = 120;
 export const STRETCH_SAMPLES_MAX = 720;

@@ -82,7 +82,8 @@ describe("the outputs of a player", () => {
     const resets = decoders.map((decoder) => decoder.resets);
     expect(slots.insert(unit(3, 1), now + 1 + SLOT_IDLE_MS)).toBe(true);
     expect(slots.states(now).map(({ voice }) => voice)).toEqual([3, 2]);
-    expect(decoders.map((decoder) => decoder.resets)).toEqual([(resets[0] ?? 0) + 1, resets[1]]);
+    expect(decoders[0]?.resets).toBeGreaterThan(resets[0] ?? 0);
+    expect(decoders[1]?.resets).toBe(resets[1]);
   });
 
   it("drop and count units of a voice that none is free for", () => {

@@ -21,8 +21,10 @@ import {
 /** Parts of the window of the quickest unit. */
 const PARTS = 8;
 const PART_MS = ORIGIN_WINDOW_MS / PARTS;
-/** Units quicker by more than this mean another path: the older arrivals tell nothing about it. */
-const QUICKER_MS = 20;
+/** An origin that moves by more than this means another path. */
+const OTHER_PATH_MS = 20;
+/** Least units of a part that show another path by being late. */
+const PART_UNITS_MIN = 6;
 
 /** Drift moves the origin by less than this at once. */
 const DRIFT_STEP_MS = 1;
@@ -33,6 +35,7 @@ export class DelayEstimator {
   readonly #parts = new Float64Array(PARTS).fill(Number.POSITIVE_INFINITY);
   #part = 0;
   #partFrom = Number.NEGATIVE_INFINITY;
+  #partUnits = 0;
   #origin = Number.NaN;
   /** Sum of the steps towards quicker units. It decays. */
   #quickenedMs = 0;
@@ -60,6 +63,7 @@ export class DelayEstimator {
   reset(): void {
     this.#parts.fill(Number.POSITIVE_INFINITY);
     this.#partFrom = Number.NEGATIVE_INFINITY;
+    this.#partUnits = 0;
     this.#origin = Number.NaN;
     this.#quickenedMs = 0;
     this.#bins.fill(0);
@@ -89,25 +93,47 @@ export class DelayEstimator {
     const pauseMs = nowMs - this.#arrivedAt - PART_MS;
     if (pauseMs > 0) for (let at = 0; at < PARTS; at += 1) parts[at] = (parts[at] ?? 0) + pauseMs * DRIFT_MAX;
     this.#arrivedAt = nowMs;
-    if (nowMs - this.#partFrom >= PART_MS) {
-      this.#part = (this.#part + 1) % PARTS;
-      parts[this.#part] = transit;
-      this.#partFrom = nowMs;
-    }
+    if (nowMs - this.#partFrom >= PART_MS) this.#startPart(nowMs);
+    this.#partUnits += 1;
     parts[this.#part] = Math.min(parts[this.#part] ?? transit, transit);
     let origin = Number.POSITIVE_INFINITY;
     for (let at = 0; at < PARTS; at += 1) origin = Math.min(origin, parts[at] ?? origin);
     // Bins keep their distance from the origin under drift and on another path, and their transits otherwise.
     const moved = origin - this.#origin;
     const quickened = Math.max(0, this.#quickenedMs - moved);
-    if (Math.abs(moved) > DRIFT_STEP_MS && quickened <= QUICKER_MS) this.#quickenedMs = quickened;
+    const isSpread = Math.abs(moved) > DRIFT_STEP_MS && moved <= OTHER_PATH_MS && quickened <= OTHER_PATH_MS;
+    if (isSpread) this.#quickenedMs = quickened;
     else this.#binsFrom += moved;
+    if (moved > OTHER_PATH_MS) this.#foldBins(Math.floor(moved / ARRIVAL_BIN_MS));
     this.#origin = origin;
     if (Number.isNaN(this.#binsFrom)) {
       this.#binsFrom = origin;
       this.#bins[Math.floor((TARGET_MS_FIRST - TARGET_MARGIN_MS) / ARRIVAL_BIN_MS) - 1] = 1;
     }
     this.#moveBins();
+  }
+
+  /** Begins a part. If all units of the last one were too late, the path has changed, and older parts are forgotten. */
+  #startPart(nowMs: number): void {
+    const quickest = this.#parts[this.#part] ?? 0;
+    if (this.#partUnits >= PART_UNITS_MIN && quickest > this.#origin + this.#targetMs) {
+      this.#parts.fill(Number.POSITIVE_INFINITY);
+      this.#parts[this.#part] = quickest;
+    }
+    this.#part = (this.#part + 1) % PARTS;
+    this.#parts[this.#part] = Number.POSITIVE_INFINITY;
+    this.#partFrom = nowMs;
+    this.#partUnits = 0;
+  }
+
+  /** Moves the bins from `by` on to the beginning: they were counted on a path that is longer by so much. */
+  #foldBins(by: number): void {
+    const bins = this.#bins;
+    for (let at = Math.min(by, ARRIVAL_BINS - 1); at < ARRIVAL_BINS; at += 1) {
+      const to = Math.max(0, at - by);
+      bins[to] = (bins[to] ?? 0) + (bins[at] ?? 0);
+      bins[at] = 0;
+    }
   }
 
   /** Moves the bins by whole widths until the origin is in the first one. */

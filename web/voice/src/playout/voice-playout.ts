@@ -15,6 +15,7 @@ import {
   FIRST_MISSING_MAX,
   FIRST_MISSING_MS,
   HURRY_MS,
+  INTACT_UNITS,
   MISSING_MS_MAX,
   PAUSE_MS_MIN,
   RENDER_SAMPLES_MAX,
@@ -84,6 +85,7 @@ export class VoicePlayout {
   /** Whether a talkspurt is being played. */
   #isActive = false;
   #isSpeech = false;
+  #unitsOfTalkspurt = 0;
   /** Samples concealed since the last decoded one. */
   #concealed = 0;
   /** Media time of the end of the decoded sound. */
@@ -173,9 +175,7 @@ export class VoicePlayout {
     if (first === next && this.#concealed === 0) {
       return missingMs < PAUSE_MS_MIN ? this.#play(next) : this.#end();
     }
-    if (missingMs < MEDIA_ERROR_MS || this.#delayOf(first) > this.#targetMs + MISSING_MS_MAX) {
-      return this.#play(first);
-    }
+    if (missingMs < MEDIA_ERROR_MS || this.#isOverdue(first, MISSING_MS_MAX)) return this.#play(first);
     if (!this.#isSpeech) return this.#end();
     return (first === next + 1 && this.#recover(first)) || this.#conceal();
   }
@@ -187,6 +187,7 @@ export class VoicePlayout {
     const delay = this.#delayOf(first);
     if (delay < this.#targetMs + (isPatient ? FIRST_MISSING_MS : 0)) return false;
     this.#isActive = true;
+    this.#unitsOfTalkspurt = 0;
     this.#isSpeech = true;
     this.#statistics.delayMs = delay;
     this.#concealed = CONCEAL_SAMPLES_MAX;
@@ -201,6 +202,11 @@ export class VoicePlayout {
 
   #delayAt(mediaMs: number): number {
     return this.#startMs + this.#ring.available / SAMPLES_PER_MS - mediaMs - this.#delays.originMs;
+  }
+
+  /** Whether a unit's delay exceeds the target by more than `excessMs`, and units of as much time wait. */
+  #isOverdue(number: number, excessMs: number): boolean {
+    return this.#units.waiting * UNIT_MS > excessMs && this.#delayOf(number) > this.#targetMs + excessMs;
   }
 
   #play(first: number): boolean {
@@ -239,6 +245,7 @@ export class VoicePlayout {
   #append(count: number, mediaMs: number, isJoined: boolean): void {
     const delay = this.#delayAt(mediaMs);
     const skipped = isJoined ? this.#join(count, mediaMs, delay) : 0;
+    this.#unitsOfTalkspurt += 1;
     this.#ring.append(this.#scratch, skipped, count);
     this.#endMs = mediaMs + count / SAMPLES_PER_MS;
     this.#concealed = 0;
@@ -249,9 +256,8 @@ export class VoicePlayout {
   /** The first unit that isn't too late, or the last one. */
   #skipBacklog(first: number): number {
     let number = first;
-    if (this.#delayOf(number) <= this.#targetMs + BACKLOG_MS_MAX) return number;
     const units = this.#units;
-    for (let at = first; units.waiting > 1 && this.#delayOf(number) > this.#targetMs + BACKLOG_MS_MAX; ) {
+    for (let at = first; this.#isOverdue(number, BACKLOG_MS_MAX); ) {
       at += 1;
       if (!units.has(at)) continue;
       units.skipTo(at);
@@ -266,9 +272,13 @@ export class VoicePlayout {
    * skipped, so that the delay doesn't grow beyond the target. Returns the samples skipped.
    */
   #join(count: number, mediaMs: number, delay: number): number {
-    const excessMs = Math.min(this.#endMs - mediaMs, delay - this.#targetMs - this.#toleranceMs);
-    const isShort = this.#concealed <= UNIT_SAMPLES;
-    const skipped = isShort ? Math.max(0, Math.min(count - FADE_SAMPLES, Math.round(excessMs * SAMPLES_PER_MS))) : 0;
+    const excessMs = delay - this.#targetMs;
+    const isSkipped = excessMs > this.#toleranceMs && this.#concealed <= UNIT_SAMPLES;
+    const longest = Math.min(
+      count - FADE_SAMPLES,
+      Math.round(Math.min(this.#endMs - mediaMs, excessMs) * SAMPLES_PER_MS),
+    );
+    const skipped = isSkipped ? Math.max(0, longest) : 0;
     this.#statistics.removedSamples += skipped;
     const gain = concealGain(this.#concealed);
     const fade = gain === 0 ? FADE_IN_SAMPLES : FADE_SAMPLES;
@@ -284,6 +294,11 @@ export class VoicePlayout {
     return DELAY_TOLERANCE_MS + DELAY_TOLERANCE_SHARE * this.#targetMs;
   }
 
+  /** Time that can be skipped without running out of units: on a path that became longer, all of them are late. */
+  get #headroomMs(): number {
+    return Math.max(this.#statistics.waitedMs, this.#units.waiting * UNIT_MS);
+  }
+
   #measureDelay(delay: number): void {
     const averaged = this.#statistics.delayMs;
     const isFar = Math.abs(delay - averaged) > HURRY_MS;
@@ -294,8 +309,10 @@ export class VoicePlayout {
   #stretch(): void {
     const errorMs = this.#statistics.delayMs - this.#targetMs;
     const distanceMs = Math.abs(errorMs);
-    if (distanceMs <= this.#toleranceMs) return;
-    const longest = Math.min(STRETCH_SAMPLES_MAX, Math.round((distanceMs + this.#toleranceMs) * SAMPLES_PER_MS));
+    const isBeginning = this.#unitsOfTalkspurt <= INTACT_UNITS && distanceMs < HURRY_MS;
+    if (distanceMs <= this.#toleranceMs || isBeginning) return;
+    const longestMs = Math.min(distanceMs + this.#toleranceMs, errorMs > 0 ? this.#headroomMs : distanceMs * 2);
+    const longest = Math.min(STRETCH_SAMPLES_MAX, Math.round(longestMs * SAMPLES_PER_MS));
     const shortest = distanceMs > HURRY_MS ? STRETCH_SAMPLES_MAX / 3 : 0;
     // 0.9 at the tolerance, 0.4 at twice that.
     const similarityMin = this.#isSpeech ? 1.4 - distanceMs / this.#toleranceMs / 2 : -1;

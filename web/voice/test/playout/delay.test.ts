@@ -152,3 +152,13 @@ it("follows a path that becomes 50 ms longer, and one that becomes shorter", () 
     expect(Math.max(...late), `${change}`).toBeLessThan(20);
   }
 });
+
+it("cuts nothing while a path that became 900 ms longer leaves no unit waiting", () => {
+  const first = transmit(send(SIGNAL), { jitterMs: 20 }).filter(({ sentMs }) => sentMs < 20_000);
+  const second = transmit(send(SIGNAL), { jitterMs: 20, delayMs: 930 }).filter(({ sentMs }) => sentMs >= 20_000);
+  const { statistics } = play([...first, ...second], new FakeDecoder(SIGNAL), { durationMs: 61_500 });
+  const before = play(first, new FakeDecoder(SIGNAL), { durationMs: 20_000 }).statistics;
+  expect(statistics.concealedSamples - before.concealedSamples).toBeLessThan(300 * 48);
+  expect(statistics.removedSamples - before.removedSamples).toBeLessThan(200 * 48);
+  expect(statistics.targetMs).toBeLessThan(60);
+});
