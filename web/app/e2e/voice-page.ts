@@ -6,7 +6,7 @@ import { HTTP } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
 import { texts } from "./texts.ts";
 
-const VOICES = join(import.meta.dirname, "voices");
+const SPEECH = join(import.meta.dirname, "../lab/speech");
 
 /** Measured by the tap of a page: the loudness of each tenth of a second so far, as root mean square. */
 declare const voiceTap: { readonly loudness: number[] };
@@ -41,13 +41,13 @@ export class VoicePage {
     [this.browser, this.page, this.errors] = [browser, page, errors];
   }
 
-  /** Starts a browser whose microphone hears a file of `voices/` again and again. */
+  /** Starts a browser whose microphone hears a file of `lab/speech/` again and again. */
   static async open(voice: string, flags: readonly string[] = []): Promise<VoicePage> {
     const browser = await launch([
       "--autoplay-policy=no-user-gesture-required",
       "--use-fake-ui-for-media-stream",
       "--use-fake-device-for-media-stream",
-      `--use-file-for-fake-audio-capture=${join(VOICES, voice)}`,
+      `--use-file-for-fake-audio-capture=${join(SPEECH, voice)}`,
       ...flags,
     ]);
     const { page, errors } = await openPage(browser, { permissions: ["microphone"] });
