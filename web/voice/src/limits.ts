@@ -79,6 +79,8 @@ export const CONCEAL_SAMPLES = 480;
 export const CONCEAL_FULL_SAMPLES = 4_800;
 /** …and silent from then on. */
 export const CONCEAL_SAMPLES_MAX = 7_680;
+/** After a concealment of at most this, the beginning of a late unit is skipped. After a longer one a syllable is missing. */
+export const LATE_SKIP_SAMPLES_MAX = 2_880;
 
 /** Samples that a context renders at once: a quantum. */
 export const RENDER_SAMPLES = 128;

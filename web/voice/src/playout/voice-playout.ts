@@ -16,6 +16,7 @@ import {
   FIRST_MISSING_MS,
   HURRY_MS,
   INTACT_UNITS,
+  LATE_SKIP_SAMPLES_MAX,
   MISSING_MS_MAX,
   PAUSE_MS_MIN,
   RENDER_SAMPLES_MAX,
@@ -273,7 +274,7 @@ export class VoicePlayout {
    */
   #join(count: number, mediaMs: number, delay: number): number {
     const excessMs = delay - this.#targetMs;
-    const isSkipped = excessMs > this.#toleranceMs && this.#concealed <= UNIT_SAMPLES;
+    const isSkipped = excessMs > this.#toleranceMs && this.#concealed <= LATE_SKIP_SAMPLES_MAX;
     const longest = Math.min(
       count - FADE_SAMPLES,
       Math.round(Math.min(this.#endMs - mediaMs, excessMs) * SAMPLES_PER_MS),
