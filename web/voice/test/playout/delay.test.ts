@@ -63,6 +63,12 @@ it.each([3, 4, 8])("conceals nothing when %i quanta are rendered at once", (burs
   expect(quantile(from(3_000), 0.5)).toBeLessThan(12 + burst * 2.67);
 });
 
+it.each([1, 4, 8])("conceals nothing with the clock of a worklet that renders %i quanta at once", (burst) => {
+  const { from, statistics } = delays({ burst, isSampleClock: true, jitterMs: 2 });
+  expect(statistics.concealedSamples).toBe(0);
+  expect(quantile(from(3_000), 0.5)).toBeLessThan(15 + burst * 2.67);
+});
+
 it.each([64, 480, 1_024])("conceals nothing with %i samples a call", (quantum) => {
   const { from, statistics } = delays({ quantum });
   expect(statistics.concealedSamples).toBe(0);

@@ -37,6 +37,15 @@ function arrivalsOf(signal: Float32Array, network: Network = {}): ArrivedUnit[] 
   return transmit(send(signal), network);
 }
 
+/** Each payload carries the unit before it too. */
+class FecDecoder extends FakeDecoder {
+  decodeFec(next: Uint8Array, into: Float32Array): number {
+    const before = new Uint8Array(4);
+    new DataView(before.buffer).setUint32(0, new DataView(next.buffer).getUint32(0) - UNIT_SAMPLES);
+    return this.decode(before, into);
+  }
+}
+
 const LOSSY: Network = { jitterMs: 40, isQueue: true, loss: 0.05, burst: 3, heldBack: 0.02 };
 
 describe("pauses", () => {
@@ -128,19 +137,22 @@ describe("losses", () => {
   });
 
   it("recovers a lost unit from the FEC of the next one", () => {
-    class FecDecoder extends FakeDecoder {
-      decodeFec(next: Uint8Array, into: Float32Array): number {
-        const before = new Uint8Array(4);
-        new DataView(before.buffer).setUint32(0, new DataView(next.buffer).getUint32(0) - UNIT_SAMPLES);
-        return this.decode(before, into);
-      }
-    }
     const lost = arrivalsOf(signal, { jitterMs: 40, isQueue: true }).filter((_, at) => at < 100 || at % 20 !== 5);
     const decoder = new FecDecoder(signal);
     const { statistics } = play(lost, decoder, { durationMs: 30_500 });
     expect(statistics.recovered).toBeGreaterThan(0.7 * (arrivalsOf(signal).length - lost.length - 5));
     const second = decoder.starts.filter((start, at) => at > 100 && start <= (decoder.starts[at - 1] ?? 0));
     expect(second).toEqual([]);
+  });
+
+  it("recovers the lost first unit of a word", () => {
+    const words = sparseSpeech(2, 4);
+    const sent = send(words);
+    const firsts = sent.filter(({ start }, at) => start - (sent[at - 1]?.start ?? start) > UNIT_SAMPLES);
+    const arrivals = arrivalsOf(words).filter(({ start }) => firsts.every((first) => first.start !== start));
+    const { statistics } = play(arrivals, new FecDecoder(words), { durationMs: 12_500 });
+    expect(firsts.length).toBeGreaterThanOrEqual(3);
+    expect(statistics).toMatchObject({ recovered: firsts.length, concealedSamples: 0 });
   });
 
   it("has energy gaps of more than 40 ms in at most 1 % of the words' time", () => {

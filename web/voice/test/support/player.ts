@@ -9,6 +9,8 @@ export interface PlayerOptions {
   readonly quantum?: number;
   /** Quanta rendered at once, as for the buffer of a sound card. */
   readonly burst?: number;
+  /** Whether time is the count of samples, which a worklet has. Units then arrive between bursts. */
+  readonly isSampleClock?: boolean;
   /** Called before each quantum. */
   readonly onQuantum?: (nowMs: number, playout: VoicePlayout) => void;
 }
@@ -20,15 +22,16 @@ export interface Played {
 
 /** Plays arrivals with calls of `render` in time. */
 export function play(arrivals: readonly ArrivedUnit[], decoder: UnitDecoder, options: PlayerOptions): Played {
-  const { durationMs, quantum = 128, burst = 1, onQuantum } = options;
+  const { durationMs, quantum = 128, burst = 1, isSampleClock = false, onQuantum } = options;
   const playout = new VoicePlayout(decoder);
   const quanta = Math.floor((durationMs * VOICE_RATE_HZ) / 1_000 / quantum);
   const output = new Float32Array(quanta * quantum);
   let arrival = 0;
   for (let at = 0; at < quanta; at += 1) {
-    const nowMs = ((at - (at % burst)) * quantum * 1_000) / VOICE_RATE_HZ;
-    for (let next = arrivals[arrival]; next !== undefined && next.arrivedMs <= nowMs; next = arrivals[arrival]) {
-      playout.insert(next.unit, next.arrivedMs);
+    const burstMs = ((at - (at % burst)) * quantum * 1_000) / VOICE_RATE_HZ;
+    const nowMs = isSampleClock ? (at * quantum * 1_000) / VOICE_RATE_HZ : burstMs;
+    for (let next = arrivals[arrival]; next !== undefined && next.arrivedMs <= burstMs; next = arrivals[arrival]) {
+      playout.insert(next.unit, isSampleClock ? nowMs : next.arrivedMs);
       arrival += 1;
     }
     onQuantum?.(nowMs, playout);
