@@ -84,6 +84,10 @@ export const NEAR_INTERVAL_MS = 500;
  * alternate.
  */
 export const NEAR_BIAS = 0.8;
+/** Factor of a speaker's distance in the choice of the nearest, so that a speaker in a crowd has a name sign. */
+export const SPEAKER_BIAS = 0.25;
+/** How long that lasts after the last speech, so that a pause between sentences rebuilds no entity. */
+export const SPEAKER_NEAR_MS = 10_000;
 /** People drawn as entities because objects are attached to them. */
 export const PINNED_PEOPLE_MAX = 64;
 /** Parsed colours in the crowd's cache, which is emptied when full. */

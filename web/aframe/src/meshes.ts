@@ -46,25 +46,39 @@ export function coloured(
 const LABEL_FONT = "600 56px Roboto, 'Noto Sans', system-ui, sans-serif";
 const LABEL_PIXELS = { widthMax: 768, height: 96, margin: 30, radius: 32 } as const;
 
+/** Marks of a speaking person's sign. The glyph is a loudspeaker on a square as high as the text. */
+const SPEAKING = { color: "#4ade80", linePixels: 12, glyphPixels: 56, gapPixels: 16 } as const;
+
+/** What a name sign shows. */
+export interface NameSign {
+  readonly name: string;
+  /** Whether a coloured border and a loudspeaker mark the person as speaking; default false. */
+  readonly speaking?: boolean;
+}
+
 /** A name as a sprite one metre high that faces the viewer. The browser draws the text, so every script is readable. */
-export function nameSign(aframe: AFrameAdapter, name: string, document: Document): Three.Sprite | null {
+export function nameSign(aframe: AFrameAdapter, sign: NameSign, document: Document): Three.Sprite | null {
+  const { name, speaking = false } = sign;
   const canvas = document.createElement("canvas");
   const pen = canvas.getContext?.("2d");
   if (!pen) return null;
   const { height, margin, radius, widthMax } = LABEL_PIXELS;
   pen.font = LABEL_FONT;
-  const width = Math.min(widthMax, Math.ceil(pen.measureText(name).width) + 2 * margin);
+  const glyph = speaking ? SPEAKING.glyphPixels + SPEAKING.gapPixels : 0;
+  const width = Math.min(widthMax, Math.ceil(pen.measureText(name).width) + 2 * margin + glyph);
   // Resizing a canvas resets its drawing state.
   Object.assign(canvas, { width, height });
   pen.fillStyle = "rgba(15, 23, 42, 0.82)";
   pen.beginPath();
-  pen.roundRect(2, 2, width - 4, height - 4, radius);
+  const lineWidth = speaking ? SPEAKING.linePixels : 4;
+  pen.roundRect(lineWidth / 2, lineWidth / 2, width - lineWidth, height - lineWidth, radius);
   pen.fill();
   // The outline separates a dark sign from a dark wall.
-  Object.assign(pen, { lineWidth: 4, strokeStyle: "rgba(255, 255, 255, 0.75)" });
+  Object.assign(pen, { lineWidth, strokeStyle: speaking ? SPEAKING.color : "rgba(255, 255, 255, 0.75)" });
   pen.stroke();
+  if (speaking) drawLoudspeaker(pen, margin, (height - SPEAKING.glyphPixels) / 2);
   Object.assign(pen, { font: LABEL_FONT, fillStyle: "#ffffff", textAlign: "center", textBaseline: "middle" });
-  pen.fillText(name, width / 2, height / 2 + 4, width - margin);
+  pen.fillText(name, (width + glyph) / 2, height / 2 + 4, width - margin - glyph);
   const map = new aframe.THREE.CanvasTexture(canvas);
   map.colorSpace = aframe.THREE.SRGBColorSpace;
   map.anisotropy = 4;
@@ -72,4 +86,28 @@ export function nameSign(aframe: AFrameAdapter, name: string, document: Document
   sprite.center.set(0.5, 0);
   sprite.scale.set(width / height, 1, 1);
   return sprite;
+}
+
+/** Draws a loudspeaker with two waves from its upper left corner. */
+function drawLoudspeaker(pen: CanvasRenderingContext2D, left: number, top: number): void {
+  const unit = SPEAKING.glyphPixels / 8;
+  const [x, y] = [(units: number) => left + units * unit, (units: number) => top + units * unit];
+  pen.beginPath();
+  pen.moveTo(x(0), y(2.7));
+  for (const [toX, toY] of [
+    [1.6, 2.7],
+    [3.8, 0.8],
+    [3.8, 7.2],
+    [1.6, 5.3],
+    [0, 5.3],
+  ] as const)
+    pen.lineTo(x(toX), y(toY));
+  pen.closePath();
+  Object.assign(pen, { fillStyle: SPEAKING.color, strokeStyle: SPEAKING.color, lineWidth: unit, lineCap: "round" });
+  pen.fill();
+  for (const radius of [1.6, 3.4]) {
+    pen.beginPath();
+    pen.arc(x(4), y(4), radius * unit, -Math.PI / 4, Math.PI / 4);
+    pen.stroke();
+  }
 }

@@ -116,6 +116,8 @@ export interface SceneView {
   /** Hides a person in this page, or shows them again. */
   hidePerson(idTag: string, hidden: boolean): void;
   isPersonHidden(idTag: string): boolean;
+  /** Marks the present speakers; all other people are silent. */
+  setSpeaking(idTags: ReadonlySet<string>): void;
   /** The heads as drawn now, in scene space. */
   heads(): DrawnHeads;
   /** A position for a new object: `distanceM` ahead of the eyes, on the user's floor level. */
@@ -338,6 +340,10 @@ class MountedSceneView implements SceneView {
 
   isPersonHidden(idTag: string): boolean {
     return this.#people.isHidden(idTag);
+  }
+
+  setSpeaking(idTags: ReadonlySet<string>): void {
+    this.#people.setSpeaking(idTags);
   }
 
   heads(): DrawnHeads {

@@ -280,6 +280,34 @@ test("a person of the motion plane has the look of its messages, and is drawn on
   });
 });
 
+test("a person who speaks has a green border around the name", { timeout: 20_000 }, async () => {
+  await inScene({}, async (page) => {
+    const borders = await page.evaluate(async () => {
+      const { session, scene, view } = underTest;
+      session.person("ada", { position: [0, 1.6, 0], rotation: [0, 0, 0, 1] });
+      const head = scene.querySelector('[data-id-tag="ada"]');
+      while (!head.getObject3D?.("stoa-name")) await new Promise(requestAnimationFrame);
+      const border = () => {
+        const { image } = head.getObject3D("stoa-name").material.map;
+        return [...image.getContext("2d").getImageData(image.width / 2, 5, 1, 1).data].slice(0, 3);
+      };
+      const silent = border();
+      view.setSpeaking(new Set(["ada"]));
+      const speaks = border();
+      view.setSpeaking(new Set());
+      return [silent, speaks, border()];
+    });
+    if (process.env.SCREENSHOT_SPEAKER) {
+      await page.evaluate(() => underTest.view.setSpeaking(new Set(["ada"])));
+      await page.screenshot({ path: process.env.SCREENSHOT_SPEAKER });
+    }
+    const [silent, speaks, after] = borders;
+    assert.deepEqual(speaks, [0x4a, 0xde, 0x80]);
+    assert.notDeepEqual(silent, speaks);
+    assert.deepEqual(after, silent);
+  });
+});
+
 test("a mouse click on an object is sent as events with positions", { timeout: 20_000 }, async () => {
   await inScene({}, async (page) => {
     await putButton(page);

@@ -72,7 +72,7 @@ export class HoldOutlines {
     const lines = new THREE.Box3Helper(new THREE.Box3(), new THREE.Color(colorOf(hold.color) ?? DEFAULT_COLOR));
     lines.name = HELD_NAME;
     lines.userData.heldBy = hold.name;
-    const sign = nameSign(this.#aframe, hold.name, this.#scene.ownerDocument);
+    const sign = nameSign(this.#aframe, { name: hold.name }, this.#scene.ownerDocument);
     this.#scene.object3D.add(lines);
     if (sign) this.#scene.object3D.add(sign);
     return { hold, lines, sign };

@@ -20,6 +20,8 @@ import {
   NEAR_INTERVAL_MS,
   NEAR_PEOPLE_MAX,
   PINNED_PEOPLE_MAX,
+  SPEAKER_BIAS,
+  SPEAKER_NEAR_MS,
   VRM_PEOPLE_MAX,
 } from "../limits.ts";
 import { realmUrl } from "../safe-url.ts";
@@ -71,7 +73,9 @@ interface ShownPerson extends DistantPerson {
   isWanted: boolean;
   /** Number of the person's movers on the motion plane. */
   movers: number;
-  /** Squared distance from the camera, reduced by a bonus for people drawn as entities. */
+  /** Time of the person's last speech; `-Infinity` before the first. */
+  spokeMs: number;
+  /** Squared distance from the camera, reduced by a bonus for people drawn as entities and for speakers. */
   rank: number;
 }
 
@@ -96,6 +100,8 @@ export class PeopleView implements CrowdSource {
   readonly #wearers: ShownPerson[] = [];
   /** People whom the user has hidden. */
   readonly #hidden = new Set<string>();
+  /** The present speakers. */
+  #speaking: ReadonlySet<string> = new Set();
   #distant: ShownPerson[] = [];
   #isDistantOld = false;
   #rankedMs = Number.NEGATIVE_INFINITY;
@@ -169,6 +175,18 @@ export class PeopleView implements CrowdSource {
     }
   }
 
+  /** Marks the present speakers, and removes the mark from all other people. */
+  setSpeaking(idTags: ReadonlySet<string>): void {
+    const before = this.#speaking;
+    this.#speaking = new Set(idTags);
+    for (const idTag of new Set([...before, ...idTags])) {
+      const shown = this.#shown.get(idTag);
+      if (shown === undefined) continue;
+      shown.spokeMs = this.#nowMs;
+      if (before.has(idTag) !== idTags.has(idTag)) this.#applySettings(shown);
+    }
+  }
+
   /** Applies a person's state from messages. Returns whether the person is new. */
   apply(person: Person): boolean {
     if (this.#hidden.has(person.idTag)) return false;
@@ -238,6 +256,7 @@ export class PeopleView implements CrowdSource {
       isPinned: false,
       isWanted: false,
       movers: 0,
+      spokeMs: Number.NEGATIVE_INFINITY,
       rank: 0,
     };
     this.#shown.set(idTag, shown);
@@ -366,6 +385,7 @@ export class PeopleView implements CrowdSource {
       name: shownName({ idTag, displayName: person?.displayName ?? idTag }),
       color,
       raised: shown.isRaised,
+      speaking: this.#speaking.has(idTag),
       body: person?.doing?.body ?? "full",
       model: this.#modelOf(shown),
     };
@@ -426,12 +446,13 @@ export class PeopleView implements CrowdSource {
   }
 
   /** People with unknown position sort last. */
-  #rankOf({ head, entities }: ShownPerson, nowMs: number, eyes: Three.Vector3): number {
+  #rankOf({ idTag, head, entities, spokeMs }: ShownPerson, nowMs: number, eyes: Three.Vector3): number {
     if (!head.isKnown) return Number.POSITIVE_INFINITY;
     head.sample(nowMs, this.#pose);
     const [x = 0, y = 0, z = 0] = this.#pose;
     const distance = (x - eyes.x) ** 2 + (y - eyes.y) ** 2 + (z - eyes.z) ** 2;
-    return distance * (entities.size > 0 ? NEAR_BIAS ** 2 : 1);
+    const spoke = this.#speaking.has(idTag) || nowMs - spokeMs < SPEAKER_NEAR_MS;
+    return distance * (entities.size > 0 ? NEAR_BIAS ** 2 : 1) * (spoke ? SPEAKER_BIAS ** 2 : 1);
   }
 
   /** Swaps one person out and one in; false if nothing changed. */

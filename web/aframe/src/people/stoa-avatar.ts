@@ -27,6 +27,8 @@ export interface AvatarSettings {
   readonly color: string;
   /** Whether a raised hand is shown over the head. */
   readonly raised: boolean;
+  /** Whether the sign shows that the person speaks. */
+  readonly speaking: boolean;
   /** `full`: with arms and legs; `half`: from the hips up. */
   readonly body: "full" | "half";
   /** A glTF head or a VRM served by the realm; empty: the built-in body. */
@@ -86,13 +88,18 @@ export class AvatarBehaviour implements Behaviour<AvatarSettings> {
     const isSame = before?.color === settings.color && before.body === settings.body && before.model === settings.model;
     // A new name or raised hand must not reload the model.
     if (!isSame) this.#build(settings);
-    this.#removePart(SIGN);
+    // Speaking changes often, and each sign is a new texture.
+    if (!isSame || before.name !== settings.name || before.speaking !== settings.speaking) this.#sign(settings);
     this.#removePart(RAISED);
-    const sign = nameSign(this.#aframe, settings.name, this.#el.ownerDocument);
-    if (sign) this.#el.setObject3D(SIGN, sign);
     if (settings.raised)
       this.#el.setObject3D(RAISED, raisedHand(this.#aframe, colorOf(settings.color) ?? DEFAULT_COLOR));
     this.#keepUpright();
+  }
+
+  #sign(settings: AvatarSettings): void {
+    this.#removePart(SIGN);
+    const sign = nameSign(this.#aframe, settings, this.#el.ownerDocument);
+    if (sign) this.#el.setObject3D(SIGN, sign);
   }
 
   #build(settings: AvatarSettings): void {
@@ -220,6 +227,7 @@ export function registerAvatar(aframe: AFrameAdapter, now: Clock, libraryOf: Sce
       name: { type: "string", default: "" },
       color: { type: "string", default: DEFAULT_COLOR },
       raised: { type: "boolean", default: false },
+      speaking: { type: "boolean", default: false },
       body: { type: "string", default: "full" },
       model: { type: "string", default: "" },
     },

@@ -1,7 +1,7 @@
 import type { Person } from "@stoa/client";
 import { Group, Vector3 } from "three";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { NEAR_PEOPLE_MAX, VRM_PEOPLE_MAX } from "../../src/limits.ts";
+import { NEAR_PEOPLE_MAX, SPEAKER_NEAR_MS, VRM_PEOPLE_MAX } from "../../src/limits.ts";
 import { PeopleView } from "../../src/people/people-view.ts";
 import { MotionDelay, type PoseTrack } from "../../src/people/track.ts";
 import { FakeMotion } from "../fake-session.ts";
@@ -166,4 +166,41 @@ test("only the nearest VRM wearers are drawn with their VRM, and a removed one f
   people.remove("p6");
   people.tick(13_000, new Vector3());
   expect(models(), "somebody gone makes room").toEqual(["p0", "p1", "p2", "p3", "p4", "p5", "plain"]);
+});
+
+test("speakers are marked until they are silent, also if they enter while they speak", () => {
+  const { people, root } = view();
+  const speaking = () =>
+    [...root.querySelectorAll<HTMLElement>("[data-id-tag]")]
+      .filter((el) => Object(settingsOf.get(el)).speaking === true)
+      .map(({ dataset }) => dataset.idTag);
+  people.apply(ada);
+  people.apply({ ...ada, idTag: "bo_1" });
+  people.setSpeaking(new Set(["ada_1", "cy_1"]));
+  expect(speaking()).toEqual(["ada_1"]);
+  people.apply({ ...ada, idTag: "cy_1" });
+  expect(speaking()).toEqual(["ada_1", "cy_1"]);
+  people.setSpeaking(new Set(["bo_1"]));
+  expect(speaking()).toEqual(["bo_1"]);
+});
+
+test("a speaker in the crowd is drawn as an entity until some time after the last speech", () => {
+  const { people, drawn, root } = view();
+  const at = (idTag: string, x: number): Person => ({
+    ...ada,
+    ...{ idTag, hands: {}, pose: { position: [x, 1.6, 0], rotation: [0, 0, 0, 1] } },
+  });
+  const isNear = () => root.querySelector('[data-id-tag="speaker"]') !== null;
+  for (let one = 0; one < NEAR_PEOPLE_MAX; one += 1) people.apply(at(`p${one}`, 6));
+  people.apply(at("speaker", 10));
+  drawn(10_500);
+  expect(isNear(), "negative control").toBe(false);
+  people.setSpeaking(new Set(["speaker"]));
+  drawn(11_000);
+  expect(isNear()).toBe(true);
+  people.setSpeaking(new Set());
+  drawn(11_000 + SPEAKER_NEAR_MS - 1_000);
+  expect(isNear(), "a pause").toBe(true);
+  drawn(11_000 + SPEAKER_NEAR_MS + 1_000);
+  expect(isNear()).toBe(false);
 });

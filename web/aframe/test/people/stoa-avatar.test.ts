@@ -52,15 +52,16 @@ test("a head is interpolated between its received poses", () => {
 
 test("a change of colour replaces the head, and remove takes all away", () => {
   const { el, avatar: head } = avatar();
-  head.update({ name: "Ann", color: "#ff0000", raised: false, body: "half", model: "" });
+  head.update({ name: "Ann", color: "#ff0000", raised: false, speaking: false, body: "half", model: "" });
   const before = el.object3D.children.length;
-  head.update({ name: "Ann", color: "no colour", raised: false, body: "half", model: "" });
+  head.update({ name: "Ann", color: "no colour", raised: false, speaking: false, body: "half", model: "" });
   expect(el.object3D.children.length).toBe(before);
   head.remove();
   expect(el.object3D.children.length).toBe(0);
 });
 
-const worn = (model: string) => ({ name: "Ann", color: "#ff0000", raised: false, body: "half", model }) as const;
+const worn = (model: string) =>
+  ({ name: "Ann", color: "#ff0000", raised: false, speaking: false, body: "half", model }) as const;
 
 test("an avatar model replaces head and body, faces their direction, and is freed on remove", async () => {
   const { el, avatar: head, model, library, freed } = avatar();
@@ -84,7 +85,7 @@ test("a broken avatar model keeps the built-in head and is reported", async () =
 
 test("eyes and nose are in front, where the head looks", () => {
   const { el, avatar: head } = avatar();
-  head.update({ name: "Ann", color: "#336699", raised: false, body: "half", model: "" });
+  head.update({ name: "Ann", color: "#336699", raised: false, speaking: false, body: "half", model: "" });
   const boxes = el.getObject3D("stoa-head")?.children.map((part) => new Box3().setFromObject(part));
   const [skull, eyes] = boxes ?? [];
   expect(eyes?.max.z, "eyes are in front").toBeLessThan(-0.05);
@@ -94,7 +95,7 @@ test("eyes and nose are in front, where the head looks", () => {
 
 test("raising and lowering a hand doesn't rebuild head and body", () => {
   const { el, avatar: head } = avatar();
-  const settings = { name: "Ann", color: "#336699", raised: false, body: "full", model: "" } as const;
+  const settings = { name: "Ann", color: "#336699", raised: false, speaking: false, body: "full", model: "" } as const;
   head.update(settings);
   const before = [el.getObject3D("stoa-head"), el.getObject3D("stoa-body")];
   head.update({ ...settings, raised: true });
@@ -106,9 +107,47 @@ test("raising and lowering a hand doesn't rebuild head and body", () => {
   expect(el.getObject3D("stoa-body"), "negative control").not.toBe(before[1]);
 });
 
+test("a speaking person has a wider sign in another colour, without a new head and body", () => {
+  const strokes = drawnStrokes();
+  const { el, avatar: head } = avatar();
+  const settings = { name: "Ann", color: "#336699", raised: false, speaking: false, body: "full", model: "" } as const;
+  const width = () => (el.getObject3D("stoa-name")?.scale.x ?? 0) / (el.getObject3D("stoa-name")?.scale.y ?? 1);
+  head.update(settings);
+  const [silent, before] = [strokes.splice(0), [el.getObject3D("stoa-head"), el.getObject3D("stoa-body")]];
+  const [sign, narrow] = [el.getObject3D("stoa-name"), width()];
+  head.update({ ...settings, raised: true });
+  expect(el.getObject3D("stoa-name"), "only a changed sign is drawn again").toBe(sign);
+  head.update({ ...settings, speaking: true });
+  expect(silent.length, "no loudspeaker").toBe(1);
+  expect(strokes.length, "the border and two waves").toBe(3);
+  expect(strokes[0]).not.toEqual(silent[0]);
+  expect(width()).toBeGreaterThan(narrow);
+  expect([el.getObject3D("stoa-head"), el.getObject3D("stoa-body")]).toEqual(before);
+  vi.restoreAllMocks();
+});
+
+/** Lends signs a pen that draws nothing. Returns the colours of its strokes. */
+function drawnStrokes(): unknown[] {
+  const strokes: unknown[] = [];
+  const pen = {
+    measureText: (text: string) => ({ width: 30 * text.length }),
+    stroke(this: { strokeStyle?: string }) {
+      strokes.push(this.strokeStyle);
+    },
+    ...Object.fromEntries(
+      ["beginPath", "roundRect", "fill", "fillText", "moveTo", "lineTo", "closePath", "arc"].map((name) => [
+        name,
+        () => undefined,
+      ]),
+    ),
+  };
+  vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(pen as unknown as CanvasRenderingContext2D);
+  return strokes;
+}
+
 test("the body of a person looking down stays upright and turns with the head", () => {
   const { el, avatar: head, say } = avatar();
-  head.update({ name: "Ann", color: "#336699", raised: false, body: "half", model: "" });
+  head.update({ name: "Ann", color: "#336699", raised: false, speaking: false, body: "half", model: "" });
   // Yaw by 90°, then pitch down by 45°.
   const [yaw, pitch] = [Math.PI / 4, -Math.PI / 8];
   const rotation = [

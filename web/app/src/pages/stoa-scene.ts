@@ -21,6 +21,7 @@ import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 import { loadVoice } from "../voice/load-voice.ts";
 import { SceneVoice } from "../voice/scene-voice.ts";
+import { followSpeakers } from "../voice/speaking.ts";
 import { CAME_BACK } from "./stoa-renewed.ts";
 import type { VersionCheck } from "./version-check.ts";
 
@@ -281,6 +282,7 @@ export class StoaScenePage extends LitElement {
       }
       stage.setDoing({ body });
       voice.heads = () => stage.heads();
+      followSpeakers(voice, (idTags) => stage.setSpeaking(idTags));
       this.stage = stage;
     } catch (error) {
       if (error instanceof ClosedError) return;

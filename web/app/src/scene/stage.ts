@@ -67,6 +67,8 @@ export interface SceneViewController {
   /** Hides a person on this page, or shows them again. */
   hide(idTag: string, hidden: boolean): void;
   isHidden(idTag: string): boolean;
+  /** Marks the present speakers; all other people are silent. */
+  setSpeaking(idTags: ReadonlySet<string>): void;
   /** The heads as drawn now. */
   heads(): DrawnHeads;
   /** Replaces the entries of the menu in VR and AR. */
@@ -176,6 +178,7 @@ export const showStage: StageMounter = async (into, session, listener) => {
     meet: (idTag) => view.goToPerson(idTag),
     hide: (idTag, hidden) => view.hidePerson(idTag, hidden),
     isHidden: (idTag) => view.isPersonHidden(idTag),
+    setSpeaking: (idTags) => view.setSpeaking(idTags),
     heads: () => view.heads(),
     setMenu: (entries) => view.setMenu(entries),
     write: (request) => view.write(request),

@@ -19,13 +19,28 @@ function sign(name: "speaking" | "microphone", label: string): TemplateResult {
   return html`<span role="img" data-voice=${name} aria-label=${label} title=${label}>${icon(name)}</span>`;
 }
 
+/**
+ * Calls `listener` with the present speakers, at once if there are any and after each change, until the returned
+ * function is called or the voices are closed.
+ */
+export function followSpeakers(voice: SceneVoice, listener: (idTags: ReadonlySet<string>) => void): () => void {
+  let before = "";
+  const check = (): void => {
+    const idTags = [...voice.speaking.keys()].sort();
+    const now = idTags.join("\n");
+    if (now !== before) listener(new Set(idTags));
+    before = now;
+  };
+  check();
+  return voice.follow(check);
+}
+
 /** Redraws a list of people when one begins or ends to speak. */
 export class SpeakingController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #voice: () => SceneVoice | undefined;
   #followed: SceneVoice | undefined;
   #stop: (() => void) | undefined;
-  #drawn = "";
 
   constructor(host: ReactiveControllerHost, voice: () => SceneVoice | undefined) {
     [this.#host, this.#voice] = [host, voice];
@@ -37,11 +52,7 @@ export class SpeakingController implements ReactiveController {
     if (voice === this.#followed) return;
     this.#stop?.();
     this.#followed = voice;
-    this.#stop = voice?.follow(() => {
-      const speaking = [...voice.speaking.keys()].sort().join("\n");
-      if (speaking !== this.#drawn) this.#host.requestUpdate();
-      this.#drawn = speaking;
-    });
+    this.#stop = voice && followSpeakers(voice, () => this.#host.requestUpdate());
   }
 
   hostDisconnected(): void {

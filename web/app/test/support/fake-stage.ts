@@ -28,6 +28,7 @@ export function fakeStage(some: Partial<SceneViewController> = {}): SceneViewCon
     goTo: () => undefined,
     credits: () => [],
     heads: () => ({ own: undefined, positionOf: () => undefined }),
+    setSpeaking: () => undefined,
     meet: () => undefined,
     hide: () => undefined,
     isHidden: () => false,
