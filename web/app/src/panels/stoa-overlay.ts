@@ -13,6 +13,7 @@ import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { refusalText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
+import { talkEntries } from "../voice/headset-talk.ts";
 import type { SceneVoice } from "../voice/scene-voice.ts";
 import { TalkController } from "../voice/talk-keys.ts";
 import { overlayStyles } from "./overlay-styles.ts";
@@ -78,6 +79,7 @@ export class StoaSceneOverlay extends LitElement {
       hidden: () => this.#hiddenPeople,
       isBuilding: () => (this.#panels.some(({ edits }) => edits === true) ? this.panel === "edit" : undefined),
       build: (begins) => this.#open(begins ? "edit" : null),
+      talk: () => talkEntries(this.voice),
     });
   }
 

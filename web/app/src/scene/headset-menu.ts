@@ -21,6 +21,8 @@ export interface HeadsetMenuInputs {
   readonly build: (begins: boolean) => void;
   /** The editor's own entries. */
   readonly tools: readonly MenuEntry[];
+  /** The entries for the own voice. */
+  readonly talk: readonly MenuEntry[];
 }
 
 export function menuEntries({
@@ -30,9 +32,11 @@ export function menuEntries({
   isBuilding,
   build,
   tools,
+  talk,
 }: HeadsetMenuInputs): readonly MenuEntry[] {
   const { build: begin, stopBuilding } = texts.inScene;
   return [
+    ...talk,
     { label: texts.overlay.panels.chat, news: chat.news, run: () => chat.open(stage, session) },
     { label: texts.inScene.placeAgain, may: () => stage.mayPlace(), run: () => stage.placeInRoom() },
     ...(isBuilding === true ? tools : []),
@@ -50,6 +54,8 @@ export interface HeadsetMenuHost extends ReactiveControllerHost {
 export interface HeadsetMenuOptions extends Pick<HeadsetMenuInputs, "build"> {
   readonly hidden: () => HiddenPeople;
   readonly isBuilding: () => boolean | undefined;
+  /** The entries for the own voice, whose labels change with its state. */
+  readonly talk: () => readonly MenuEntry[];
 }
 
 /** Gives each stage its menu. */
@@ -59,6 +65,7 @@ export class HeadsetMenuController implements ReactiveController {
   readonly #options: HeadsetMenuOptions;
   #stage: SceneViewController | undefined;
   #isBuilding: boolean | undefined;
+  #talk: readonly MenuEntry[] = [];
   #tools: readonly MenuEntry[] = [];
 
   constructor(host: HeadsetMenuHost, options: HeadsetMenuOptions) {
@@ -72,8 +79,9 @@ export class HeadsetMenuController implements ReactiveController {
     const { stage, session } = this.#host;
     this.#chat.follow(session);
     const isBuilding = this.#options.isBuilding();
-    if (this.#stage === stage && this.#isBuilding === isBuilding) return;
-    [this.#stage, this.#isBuilding] = [stage, isBuilding];
+    const talk = this.#options.talk();
+    if (this.#stage === stage && this.#isBuilding === isBuilding && haveSameLabels(talk, this.#talk)) return;
+    [this.#stage, this.#isBuilding, this.#talk] = [stage, isBuilding, talk];
     this.#offer();
   }
 
@@ -91,6 +99,10 @@ export class HeadsetMenuController implements ReactiveController {
     const { stage, session } = this.#host;
     if (stage === undefined || session === undefined) return;
     const building = { isBuilding: this.#isBuilding, build: this.#options.build, tools: this.#tools };
-    stage.setMenu(menuEntries({ session, stage, chat: this.#chat, ...building }));
+    stage.setMenu(menuEntries({ session, stage, chat: this.#chat, talk: this.#talk, ...building }));
   }
+}
+
+function haveSameLabels(some: readonly MenuEntry[], more: readonly MenuEntry[]): boolean {
+  return some.length === more.length && some.every(({ label }, at) => label === more[at]?.label);
 }

@@ -8,6 +8,7 @@ import type { SceneViewController } from "../../src/scene/stage.ts";
 import { texts } from "../../src/texts/texts.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { fakeStage } from "../support/fake-stage.ts";
+import { FakeVoice } from "../support/fake-voice.ts";
 import { drawn, show } from "../support/page.ts";
 
 const FONT = resolve(import.meta.dirname, "../../../aframe/assets/fonts/Roboto-sdf.json");
@@ -153,6 +154,46 @@ describe("the menu in VR and AR", () => {
     session.me = { ...session.me, mayBuild: false };
     await overlay();
     expect(offered().map(([label]) => label)).toEqual([CHAT]);
+  });
+
+  it("starts talking, mutes and unmutes for people who may speak, whichever way they talk", async () => {
+    const page = await overlay();
+    const voice = new FakeVoice();
+    voice.rights = { speak: false, hear: true };
+    Object.assign(page, { voice: voice.asVoice });
+    const labels = async () => {
+      await drawn(page);
+      return offered().map(([label]) => label);
+    };
+    expect(await labels(), "without the right").toEqual([CHAT]);
+    voice.set({ rights: { speak: true, hear: true } });
+    expect(await labels()).toEqual([texts.voice.talk, CHAT]);
+    entries[0]?.run();
+    expect(voice.toggle).toHaveBeenCalledTimes(1);
+    voice.set({ talk: { kind: "starting" } });
+    expect(await labels()).toEqual([texts.voice.starting, CHAT]);
+    voice.mode = "push";
+    voice.setTalking(true);
+    expect(await labels()).toEqual([texts.voice.unmute, CHAT]);
+    voice.setTalking(false);
+    expect(await labels()).toEqual([texts.voice.mute, CHAT]);
+    voice.set({ rights: null });
+    expect(await labels()).toEqual([CHAT]);
+  });
+
+  it("isn't set again while the loudness of the own voice changes", async () => {
+    const page = await overlay();
+    const voice = new FakeVoice();
+    Object.assign(page, { voice: voice.asVoice });
+    voice.setTalking(false);
+    await drawn(page);
+    const before = entries;
+    voice.set({ talk: { kind: "talking", isMuted: false, level: 30, isSpeech: true } });
+    await drawn(page);
+    expect(entries).toBe(before);
+    voice.setTalking(true);
+    await drawn(page);
+    expect(entries, "negative control").not.toBe(before);
   });
 
   it("is set on a new stage, and stops counting messages once the page is removed", async () => {
