@@ -61,6 +61,8 @@ export interface SceneSettings {
   readonly motion_policy: string | null;
   /** Bytes of motion a second for each receiver; `null` uses the realm's. */
   readonly motion_bytes_per_s: number | null;
+  /** Whether people talk. It is `off` without `video_conference`. */
+  readonly voice: "open" | "off";
   readonly editors: readonly string[];
   readonly viewers: readonly string[];
   /** Limit of people; `null` means none. */
@@ -135,7 +137,7 @@ export class Api {
     return settingsOf(await this.#json("GET", `scenes/${scene}`));
   }
 
-  /** Creates or changes a scene. Missing settings become the default, except `owner`, which stays. */
+  /** Creates or changes a scene. Missing settings become the default, except `owner` and `voice`, which stay. */
   async putSettings(scene: string, settings: Partial<SceneSettings>): Promise<SceneSettings> {
     return settingsOf(await this.#json("PUT", `scenes/${scene}`, settings));
   }
@@ -310,6 +312,7 @@ function settingsOf(answer: unknown): SceneSettings {
     video_conference: fields.video_conference !== false,
     motion_policy: typeof fields.motion_policy === "string" ? fields.motion_policy : null,
     motion_bytes_per_s: typeof fields.motion_bytes_per_s === "number" ? fields.motion_bytes_per_s : null,
+    voice: fields.voice === "open" ? "open" : "off",
     editors: namesOf(fields.editors),
     viewers: namesOf(fields.viewers),
     people_max: typeof fields.people_max === "number" ? fields.people_max : null,

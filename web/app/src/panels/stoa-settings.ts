@@ -142,6 +142,16 @@ export class StoaSettingsPanel extends LitElement {
             @change=${(event: Event) => this.#setPeopleMax(event, rights.people_max)}
         /></label>
       </section>
+      <section aria-labelledby="voice">
+        <h3 id="voice">${texts.settings.voice}</h3>
+        <label class="row"
+          ><input
+            type="checkbox"
+            .checked=${rights.voice === "open"}
+            @change=${(event: Event) => this.#change(voiceChange(isTicked(event)))}
+          />${texts.settings.peopleTalk}</label
+        >
+      </section>
       <button
         type="button"
         class="danger"
@@ -179,15 +189,15 @@ export class StoaSettingsPanel extends LitElement {
 
   /**
    * Queues a change of the scene's settings. A request carries all settings, so changes are sent one by one, each on
-   * top of the latest settings: no change reverts another.
+   * top of the latest settings: no change reverts another. The realm keeps `voice` unless it changes.
    */
   #change(change: Partial<SceneSettings>): void {
     this.asked = [...this.asked, change];
     this.#answered = this.#answered.then(() =>
       this.#ask(async (api) => {
         try {
-          const now = await api.putSettings(this.scene, { ...this.rights, ...change });
-          this.result = texts.settings.saved;
+          const now = await api.putSettings(this.scene, { ...withoutVoice(this.rights), ...change });
+          this.result = change.voice === undefined ? texts.settings.saved : texts.settings.voiceSaved;
           return now;
         } finally {
           this.asked = this.asked.filter((one) => one !== change);
@@ -256,4 +266,16 @@ export class StoaSettingsPanel extends LitElement {
 
 function shownMost(most: number | null): string {
   return most === null ? "" : String(most);
+}
+
+/** ARENA's `video_conference` is off in some scenes of an ARENA realm, and would keep voice off. */
+function voiceChange(isOn: boolean): Partial<SceneSettings> {
+  return isOn ? { voice: "open", video_conference: true } : { voice: "off" };
+}
+
+/** Settings without `voice`, which reads `off` wherever `video_conference` is off. */
+function withoutVoice(settings: SceneSettings | undefined): Partial<SceneSettings> {
+  if (settings === undefined) return {};
+  const { voice, ...kept } = settings;
+  return kept;
 }

@@ -679,6 +679,9 @@ const english = {
     peopleWrong: (most: number, typed: string) =>
       `${typed === "" ? "That" : `“${typed}”`} isn't a number of people. Enter 1 to ${number(most)}, or nothing for no limit.`,
     saved: "Saved. The change applies immediately.",
+    voice: "Voice",
+    peopleTalk: "People can talk to each other",
+    voiceSaved: "Saved. People who are here now, including you, get it when they reload the page.",
     empty: "Delete all objects",
     reallyEmpty: "Delete every object in this scene?",
     wasEmptied: "All objects were deleted.",

@@ -445,6 +445,7 @@ describe("resetting a scene", () => {
 describe("changing scene settings", () => {
   const KEPT = { owner: "ada", public_read: true, public_write: false, anonymous_users: true, people_max: null };
   let kept: Record<string, unknown>;
+  let sent: Record<string, unknown>;
   let answer: () => void;
   let refuses: boolean;
 
@@ -460,7 +461,8 @@ describe("changing scene settings", () => {
         answer = resolve;
       });
       if (refuses) return Response.json({ title: "not now" }, { status: 503 });
-      kept = JSON.parse(String(init.body));
+      sent = JSON.parse(String(init.body));
+      kept = { voice: kept.voice, ...sent };
       return Response.json(kept);
     });
     const preferences = new Preferences(new Storage());
@@ -494,6 +496,27 @@ describe("changing scene settings", () => {
       motion_policy: "radius:8",
       motion_bytes_per_s: 9_000,
     });
+  });
+
+  it("turns voice on and off, says when that counts, and otherwise leaves it to the realm", async () => {
+    const { settings, boxes } = await opened();
+    const voice = find(settings.shadowRoot, "[aria-labelledby=voice] input", HTMLInputElement);
+    const saved = async (check: () => void) =>
+      await vi.waitFor(() => {
+        answer();
+        check();
+      });
+    expect(voice.checked, "a scene without the setting").toBe(false);
+    voice.click();
+    await saved(() => expect(kept).toMatchObject({ voice: "open", video_conference: true, public_read: true }));
+    await answered(settings, texts.settings.voiceSaved);
+    expect(voice.checked).toBe(true);
+    boxes[0]?.click();
+    await saved(() => expect(kept.anonymous_users).toBe(false));
+    expect("voice" in sent, "no change of another setting sends it").toBe(false);
+    voice.click();
+    await saved(() => expect(kept.voice).toBe("off"));
+    await vi.waitFor(() => expect(voice.checked).toBe(false));
   });
 
   it.each(["-5", "0", "2.5", "1e9"])(
