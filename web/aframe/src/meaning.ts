@@ -6,4 +6,5 @@ export { eyesOf, firstPose, type SpawnPose as StartPlace, startPlace } from "./l
 export { componentSettings } from "./mapping/components.ts";
 export { type PanelSettings, panelSettings } from "./mapping/panel.ts";
 export { eulerOf } from "./mapping/pose.ts";
+export { voiceFadingOf } from "./mapping/voice-fading.ts";
 export { bag, finite, flag, type JsonObject as Bag, text, xyz } from "./values.ts";

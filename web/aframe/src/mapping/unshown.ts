@@ -14,7 +14,7 @@ const NO_OPTIONS = "the effect has none";
 const MESSAGE = "of a message or an event, not of an object";
 const PERSON = "of a person: people-view.ts shows what the client reads of it";
 const PROGRAM = "a program: nothing runs programs yet";
-const VIDEO = "voice and video: there is no media plane yet";
+const VIDEO = "video: there is no media plane for it yet";
 const MARKER = "markers and anchors: the page has no camera of the room";
 const NESTED = "a value within other attributes, which are tried themselves";
 const GEAR = "ARENA's render services: there are none here";
@@ -83,19 +83,15 @@ export const UNSHOWN: Readonly<Record<string, UnsupportedReason | Readonly<Recor
   },
   sao: { resolution: AS_FINE, useDepthTexture: ITS_OWN, useNormals: ITS_OWN },
   "scene-options": {
-    distanceModel: VIDEO,
     jitsiHost: VIDEO,
-    maxAVDist: VIDEO,
+    maxAVDist: "the realm sends voices up to a distance of its own",
     networkedLocationSolver: MARKER,
     privateScene: "who is in a scene is seen there: its rights say who comes in",
-    refDistance: VIDEO,
-    rolloffFactor: VIDEO,
     sceneHeadModels: "people choose what they wear themselves",
     screenshare: VIDEO,
     videoDefaultResolutionConstraint: VIDEO,
     videoDistanceConstraints: VIDEO,
     videoFrustumCulling: VIDEO,
-    volume: VIDEO,
   },
   smaa: { options: NO_OPTIONS },
   "spe-particles": {

@@ -16,6 +16,7 @@ import { parentOf, settingsOf } from "../../src/mapping/object-settings.ts";
 import { effectsOf, rendererSettings } from "../../src/mapping/post-processing.ts";
 import { optionsOf } from "../../src/mapping/scene-options.ts";
 import { isShown, UNSHOWN } from "../../src/mapping/unshown.ts";
+import { voiceFadingOf } from "../../src/mapping/voice-fading.ts";
 import { surroundingsOf } from "../../src/surroundings/environment.ts";
 
 const SCHEMAS = resolve(import.meta.dirname, "../../../../spec/objects");
@@ -36,6 +37,7 @@ function shownOf(attributes: JsonObject): string {
     picture,
     physics,
     options,
+    voiceFadingOf(attributes["scene-options"]),
     landmarksOf([object]),
     creditsOf([object], "https://realm.local/public/lobby"),
   ];

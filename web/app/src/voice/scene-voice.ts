@@ -2,6 +2,7 @@
 import type { DrawnHeads, FlowRights, SceneSession } from "@stoa/client";
 import type { TalkState, VoiceEngine, VoiceEngineOptions } from "@stoa/voice";
 import { HEARD_VOICES, VOICE_PLACING_MS } from "../limits.ts";
+import { fadingIn, OPTIONS_ID } from "./fading.ts";
 
 /** Most voices at once, and how many of them head-related transfer functions place. */
 export type HeardVoices = Pick<VoiceEngineOptions, "hears" | "hrtfVoices">;
@@ -51,7 +52,11 @@ export class SceneVoice {
     this.#stops = [
       session.voices.follow(() => this.#handleScene()),
       session.on("person", () => this.#handleScene()),
-      session.on("reset", () => this.#handleScene()),
+      session.on("object", ({ objectId }) => objectId === OPTIONS_ID && this.#fade()),
+      session.on("reset", () => {
+        this.#fade();
+        this.#handleScene();
+      }),
     ];
     for (const kind of GESTURES) presses.addEventListener(kind, this.#resume, { capture: true, passive: true });
     this.#placing = setInterval(() => this.#engine?.space?.update(this.heads()), VOICE_PLACING_MS);
@@ -126,6 +131,7 @@ export class SceneVoice {
       const engine = await this.#load();
       if (this.#isClosed) return;
       await engine.startTalking(deviceId);
+      this.#fade();
       if (this.#mode === "push") engine.mute(true);
     } catch {
       this.#talkBefore = { kind: "hindered", hindrance: "codec" };
@@ -157,9 +163,15 @@ export class SceneVoice {
   async #listen(): Promise<void> {
     try {
       await (await this.#load()).listen();
+      this.#fade();
     } catch {
       // *Talk* reports what is missing; a page that can't play voices shows the scene all the same.
     }
+  }
+
+  /** Applies the scene's options to voices. Before they are heard, there are none. */
+  #fade(): void {
+    this.#engine?.space?.fade(fadingIn(this.#options.session));
   }
 
   #load(): Promise<VoiceEngine> {

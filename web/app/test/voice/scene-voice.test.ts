@@ -1,5 +1,5 @@
 import type { Person } from "@stoa/client";
-import type { TalkState, VoiceEngine } from "@stoa/voice";
+import { DEFAULT_FADING, type TalkState, type VoiceEngine } from "@stoa/voice";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { VOICE_PLACING_MS } from "../../src/limits.ts";
 import { type HeardVoices, SceneVoice, type SceneVoiceOptions } from "../../src/voice/scene-voice.ts";
@@ -11,7 +11,7 @@ class FakeEngine {
   speaking = new Map<string, number>();
   needsGesture = false;
   microphone = undefined;
-  space = { update: vi.fn() };
+  space = { update: vi.fn(), fade: vi.fn() };
   readonly calls: string[] = [];
   #listener: () => void = () => undefined;
 
@@ -166,6 +166,30 @@ describe("the voices of a visit", () => {
     presses.dispatchEvent(new Event("pointerdown"));
     expect(engine.calls).toContain("resume");
     vi.useRealTimers();
+  });
+
+  it("fade by the scene's options, from the first voice on and after each change", async () => {
+    session.people.set("bo_1", BO);
+    session.motion.onFlowRights({ speak: true, hear: true });
+    begin();
+    await vi.waitFor(() => expect(engine.space.fade).toHaveBeenLastCalledWith(DEFAULT_FADING));
+    const put = (volume: number) =>
+      session.objects.set("scene-options", {
+        objectId: "scene-options",
+        type: "scene-options",
+        attributes: { "scene-options": { volume } },
+        persist: true,
+      });
+    const change = (objectId: string) =>
+      session.tell("object", { objectId, object: session.objects.get(objectId) ?? null, changed: ["scene-options"] });
+    put(0.5);
+    change("lamp");
+    expect(engine.space.fade, "another object").toHaveBeenCalledTimes(1);
+    change("scene-options");
+    expect(engine.space.fade).toHaveBeenLastCalledWith({ ...DEFAULT_FADING, volume: 0.5 });
+    put(0.25);
+    session.tell("reset", undefined);
+    expect(engine.space.fade).toHaveBeenLastCalledWith({ ...DEFAULT_FADING, volume: 0.25 });
   });
 
   it("end with the visit", async () => {
