@@ -22,7 +22,8 @@ export const overlayStyles = css`
     padding: var(--space-3);
     align-items: start;
   }
-  stoa-status {
+  stoa-status,
+  .press {
     grid-column: 1 / -1;
     order: 3;
   }

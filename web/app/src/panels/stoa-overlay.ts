@@ -14,6 +14,7 @@ import { sharedStyles } from "../styles/shared.ts";
 import { refusalText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 import { talkEntries } from "../voice/headset-talk.ts";
+import { pressHint, pressHintStyles } from "../voice/press-hint.ts";
 import type { SceneVoice } from "../voice/scene-voice.ts";
 import { TalkController } from "../voice/talk-keys.ts";
 import { overlayStyles } from "./overlay-styles.ts";
@@ -36,7 +37,7 @@ export class StoaSceneOverlay extends LitElement {
     news: { state: true },
     loaded: { state: true },
   };
-  static override readonly styles = [sharedStyles, overlayStyles];
+  static override readonly styles = [sharedStyles, overlayStyles, pressHintStyles];
   declare api: Api | undefined;
   declare session: SceneSession | undefined;
   declare stage: SceneViewController | undefined;
@@ -119,6 +120,7 @@ export class StoaSceneOverlay extends LitElement {
           <h1>${this.scene}</h1>
         </nav>
         <stoa-status .status=${this.status}></stoa-status><stoa-loading .session=${session}></stoa-loading>
+        ${pressHint(this.voice)}
         ${session === undefined ? nothing : this.#toolbar(session)}
       </div>
       ${session === undefined ? nothing : this.#region(session)}

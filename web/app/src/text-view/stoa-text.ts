@@ -8,6 +8,7 @@ import type { StoaQuestionDialog } from "../scene/stoa-ask.ts";
 import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
+import { pressHint, pressHintStyles } from "../voice/press-hint.ts";
 import type { SceneVoice } from "../voice/scene-voice.ts";
 import { talkButton } from "../voice/talk-button.ts";
 import { TalkController } from "../voice/talk-keys.ts";
@@ -40,7 +41,7 @@ export class StoaTextView extends LitElement {
     undrawable: { attribute: false },
     wanted: { state: true },
   };
-  static override readonly styles = [sharedStyles, textStyles, entryStyles];
+  static override readonly styles = [sharedStyles, textStyles, entryStyles, pressHintStyles];
   declare api: Api | undefined;
   declare session: SceneSession | undefined;
   declare status: Status;
@@ -104,7 +105,7 @@ export class StoaTextView extends LitElement {
         ${this.undrawable ? nothing : html`<a class="button" href="/${this.scene}">${icon("eye")}${words.to3D}</a>`}
       </header>
       <stoa-status .status=${this.status}></stoa-status>
-      ${this.#hindrance()}
+      ${pressHint(this.voice)} ${this.#hindrance()}
       ${session === undefined || this.#visit === undefined ? nothing : this.#body(session, this.#visit)}
       <stoa-ask></stoa-ask>
     </main>`;
@@ -113,7 +114,7 @@ export class StoaTextView extends LitElement {
   #hindrance(): TemplateResult | typeof nothing {
     const talk = this.voice?.talk;
     return talk?.kind === "hindered"
-      ? html`<p class="error" role="alert">${texts.voice.hindrances[talk.hindrance]}</p>`
+      ? html`<p class="wrong" role="alert">${texts.voice.hindrances[talk.hindrance]}</p>`
       : nothing;
   }
 

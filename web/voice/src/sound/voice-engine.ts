@@ -156,6 +156,8 @@ export class VoiceEngine {
     const context = await this.#openContext();
     if (this.#isClosed) return void context.close();
     this.#context = context;
+    // A press lets the context run: nothing waits for it any more.
+    context.onstatechange = () => this.#notify();
     const { voices, hears, hrtfVoices } = this.#options;
     const player = new AudioWorkletNode(context, PLAYER_PROCESSOR, {
       numberOfInputs: 0,
