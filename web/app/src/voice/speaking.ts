@@ -4,7 +4,7 @@ import { icon } from "../styles/icons.ts";
 import { texts } from "../texts/texts.ts";
 import type { SceneVoice } from "./scene-voice.ts";
 
-/** An icon for a person who speaks, or whose microphone is off; nothing in a scene without voice. */
+/** The icon of a speaker or of a microphone that is on; nothing in a scene without voice. */
 export function speaking(
   voice: SceneVoice | undefined,
   idTag: string,

@@ -80,7 +80,7 @@ export class StoaVoicePanel extends LitElement {
   #state(voice: SceneVoice): TemplateResult {
     const { talk } = voice;
     if (talk.kind === "hindered")
-      return html`<p class="error" role="alert">${texts.voice.hindrances[talk.hindrance]}</p>`;
+      return html`<p class="wrong" role="alert">${texts.voice.hindrances[talk.hindrance]}</p>`;
     if (talk.kind !== "talking") return html`<p class="muted">${texts.voice.isOff}</p>`;
     return html`<label
         >${texts.voice.level}<meter min="0" max="60" .value=${talk.isMuted ? 0 : Math.max(70 - talk.level, 0)}></meter></label

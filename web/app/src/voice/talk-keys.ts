@@ -21,6 +21,7 @@ export class TalkController implements ReactiveController {
   #followed: SceneVoice | undefined;
   #stop: (() => void) | undefined;
   #wasHindered = false;
+  #drawn = "";
 
   constructor(host: ReactiveControllerHost, options: TalkOptions) {
     [this.#host, this.#options] = [host, options];
@@ -29,7 +30,8 @@ export class TalkController implements ReactiveController {
 
   hostConnected(): void {
     addEventListener("keydown", this.#press);
-    addEventListener("keyup", this.#release);
+    // Panels stop their keys: a key released in one ends talking too.
+    addEventListener("keyup", this.#release, { capture: true });
     addEventListener("blur", this.#letGo);
   }
 
@@ -43,7 +45,7 @@ export class TalkController implements ReactiveController {
 
   hostDisconnected(): void {
     removeEventListener("keydown", this.#press);
-    removeEventListener("keyup", this.#release);
+    removeEventListener("keyup", this.#release, { capture: true });
     removeEventListener("blur", this.#letGo);
     this.#stop?.();
     [this.#stop, this.#followed] = [undefined, undefined];
@@ -53,7 +55,9 @@ export class TalkController implements ReactiveController {
     const { talk } = voice;
     if (talk.kind === "hindered" && !this.#wasHindered) this.#options.onHindered(talk.hindrance);
     this.#wasHindered = talk.kind === "hindered";
-    this.#host.requestUpdate();
+    const drawn = drawnState(voice);
+    if (drawn !== this.#drawn) this.#host.requestUpdate();
+    this.#drawn = drawn;
   }
 
   readonly #press = (event: KeyboardEvent): void => {
@@ -71,6 +75,11 @@ export class TalkController implements ReactiveController {
   readonly #letGo = (): void => {
     this.#options.voice()?.hold(false);
   };
+}
+
+/** The state in buttons and hints. It omits the level, which changes ten times a second and is in the panel alone. */
+function drawnState({ talk, rights, mode, needsGesture }: SceneVoice): string {
+  return JSON.stringify([{ ...talk, level: 0, isSpeech: false }, rights, mode, needsGesture]);
 }
 
 /** Whether a key belongs to a text field. */
