@@ -49,7 +49,7 @@ const LABEL_PIXELS = { widthMax: 768, height: 96, margin: 30, radius: 32 } as co
 /** Marks of a speaking person's sign. The glyph is a loudspeaker on a square as high as the text. */
 const SPEAKING = { color: "#4ade80", linePixels: 12, glyphPixels: 56, gapPixels: 16 } as const;
 
-/** What a name sign shows. */
+/** Content of a name sign. */
 export interface NameSign {
   readonly name: string;
   /** Whether a coloured border and a loudspeaker mark the person as speaking; default false. */
