@@ -117,7 +117,7 @@ export class SeverableProxy {
       if (far === undefined) {
         far = createSocket("udp4");
         far.on("message", (answer) => {
-          if (this.#state === "whole") near.send(answer, port, HERE);
+          if (this.#state === "whole" && !this.blocksDatagrams) near.send(answer, port, HERE);
         });
         senders.set(port, far);
         this.#udp.push(far);

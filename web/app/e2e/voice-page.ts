@@ -8,24 +8,28 @@ import { texts } from "./texts.ts";
 
 const SPEECH = join(import.meta.dirname, "../lab/speech");
 
-/** Measured by the tap of a page: the loudness of each tenth of a second so far, as root mean square. */
-declare const voiceTap: { readonly loudness: number[] };
+/** Tap of a page: measured loudness, as root mean square, each tenth of a second, and that of the last 85 ms. */
+declare const voiceTap: { readonly loudness: number[]; readonly now: () => number };
 
 /** Runs in a page before its scripts: measures all sound that goes to the loudspeaker. */
-function tapOutput(): void {
+export function tapOutput(): void {
   const loudness: number[] = [];
-  Object.assign(globalThis, { voiceTap: { loudness } });
+  const analysers: AnalyserNode[] = [];
+  const samples = new Float32Array(4_096);
+  const loudnessAt = (analyser: AnalyserNode) => {
+    analyser.getFloatTimeDomainData(samples);
+    return Math.sqrt(samples.reduce((sum, one) => sum + one * one, 0) / samples.length);
+  };
+  const now = () => Math.max(0, ...analysers.map(loudnessAt));
+  Object.assign(globalThis, { voiceTap: { loudness, now } });
+  setInterval(() => loudness.push(now()), 100);
   const connect = AudioNode.prototype.connect as (this: AudioNode, ...to: unknown[]) => AudioNode;
   AudioNode.prototype.connect = function (this: AudioNode, ...to: unknown[]) {
     if (to[0] instanceof AudioDestinationNode) {
       const analyser = this.context.createAnalyser();
-      analyser.fftSize = 4_096;
-      const samples = new Float32Array(4_096);
+      analyser.fftSize = samples.length;
       connect.call(this, analyser);
-      setInterval(() => {
-        analyser.getFloatTimeDomainData(samples);
-        loudness.push(Math.sqrt(samples.reduce((sum, one) => sum + one * one, 0) / samples.length));
-      }, 100);
+      analysers.push(analyser);
     }
     return connect.apply(this, to);
   } as typeof AudioNode.prototype.connect;
@@ -74,9 +78,25 @@ export class VoicePage {
     await this.page.getByRole("button", { name: texts.voice.mute, exact: true }).waitFor();
   }
 
+  /** Forgets the loudness so far. */
+  async forget(): Promise<void> {
+    await this.page.evaluate(() => {
+      voiceTap.loudness.length = 0;
+    });
+  }
+
   /** The loudness of the last second: 0 for silence. */
   loudness(): Promise<number> {
     return this.page.evaluate(() => Math.max(0, ...voiceTap.loudness.slice(-10)));
+  }
+
+  /** Blocks the page for longer than any sound waits, and returns the loudness at the end of that. */
+  loudnessAfterBlock(): Promise<number> {
+    return this.page.evaluate(() => {
+      const until = performance.now() + 1_500;
+      while (performance.now() < until);
+      return voiceTap.now();
+    });
   }
 
   async close(): Promise<void> {

@@ -1,33 +1,143 @@
-// Voices: two people talk, in the text view and in the 3D view.
-import { afterAll, beforeAll, expect, test } from "vitest";
+// Voices: two people talk, out of reach and back, while UDP is blocked, while the page is hidden, after a restart.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { motionWorker, probeMotionWorker } from "../lab/motion-worker.mjs";
 import { eventually } from "./eventually.ts";
-import { TestRealm } from "./realm.ts";
-import { VoicePage } from "./voice-page.ts";
+import { PlainTab } from "./plain-tab.ts";
+import { HTTP, TestRealm } from "./realm.ts";
+import { DATAGRAMS_BY, SeverableProxy, throughProxy } from "./severable-proxy.ts";
+import { guest, texts } from "./texts.ts";
+import { tapOutput, VoicePage } from "./voice-page.ts";
 
 const SCENE = "public/sandbox";
 /** Between the noise of a silent output and a voice at some metres. */
 const AUDIBLE = 0.003;
+/** Steps in the text view, of a metre each, that lead out of reach of a voice. */
+const OUT_OF_REACH = 25;
 
 let realm: TestRealm;
+/** Counts the WebSockets of a motion worker that opened. */
+declare const socketProbe: { opened: number };
+
+/** Runs in a motion worker before its script. */
+function countSockets(): void {
+  const probe = { opened: 0 };
+  Object.assign(globalThis, { socketProbe: probe });
+  const Socket = globalThis.WebSocket;
+  globalThis.WebSocket = class extends Socket {
+    constructor(url: string | URL, protocols?: string | string[]) {
+      super(url, protocols);
+      this.addEventListener("open", () => {
+        probe.opened += 1;
+      });
+    }
+  };
+}
+
+/** A proxy for Bo's datagrams, which it can block. */
+let line: SeverableProxy;
 let ada: VoicePage;
 let bo: VoicePage;
 
 beforeAll(async () => {
-  [realm, ada, bo] = await Promise.all([
+  [realm, line, ada, bo] = await Promise.all([
     TestRealm.start(),
+    SeverableProxy.open(),
     VoicePage.open("harbour.wav"),
     VoicePage.open("morning.wav"),
   ]);
+  await probeMotionWorker(bo.page, [throughProxy, countSockets], DATAGRAMS_BY);
+  await Promise.all([ada.enterText(SCENE, "Ada"), bo.enterText(SCENE, "Bo")]);
 });
 
 afterAll(async () => {
-  await Promise.all([ada?.close(), bo?.close()]);
+  await Promise.all([ada?.close(), bo?.close(), line?.close()]);
   await realm?.end();
 });
 
-test("two people in the text view talk, and mute", async () => {
-  await Promise.all([ada.enterText(SCENE, "Ada"), bo.enterText(SCENE, "Bo")]);
-  await ada.talk();
-  await eventually("Bo hears Ada", async () => (await bo.loudness()) > AUDIBLE);
-  expect([...ada.errors, ...bo.errors]).toEqual([]);
+async function hears(listener: VoicePage, withinMs?: number): Promise<void> {
+  await eventually("the voice is heard", async () => (await listener.loudness()) > AUDIBLE, withinMs);
+}
+
+async function hearsNothing(listener: VoicePage): Promise<void> {
+  await eventually("the voice is silent", async () => (await listener.loudness()) < AUDIBLE / 10);
+}
+
+/** Whether a page's list of people shows that a person speaks. */
+async function showsSpeaking({ page }: VoicePage, name: string): Promise<void> {
+  const entry = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: guest(name) }) });
+  await entry.getByRole("img", { name: texts.voice.speaking }).waitFor();
+}
+
+describe("two people in the text view", () => {
+  test("hear each other by keyboard alone, and see who speaks", async () => {
+    await ada.page.keyboard.press("m");
+    await ada.page.getByRole("button", { name: texts.voice.mute, exact: true }).waitFor();
+    await hears(bo);
+    await showsSpeaking(bo, "Ada");
+    await bo.page.keyboard.press("m");
+    await hears(ada);
+    await showsSpeaking(ada, "Bo");
+    expect(await ada.page.evaluate(() => "AFRAME" in window)).toBe(false);
+  });
+
+  test("mute and unmute", async () => {
+    await ada.page.keyboard.press("m");
+    await hearsNothing(bo);
+    await ada.page.getByRole("button", { name: texts.voice.unmute }).click();
+    await hears(bo);
+  });
+
+  test("hear no voice that is out of reach, until it is back", async () => {
+    const { textView: words } = texts;
+    for (let step = 0; step < OUT_OF_REACH; step += 1)
+      await bo.page.getByRole("button", { name: words.stepBack }).click();
+    await Promise.all([hearsNothing(ada), hearsNothing(bo)]);
+    for (let step = 0; step < OUT_OF_REACH; step += 1)
+      await bo.page.getByRole("button", { name: words.stepAhead }).click();
+    await Promise.all([hears(ada), hears(bo)]);
+  });
+
+  test("hear each other while the page is blocked", async () => {
+    // The end of a block may fall into a pause between words.
+    await eventually("sound goes on in a blocked page", async () => (await bo.loudnessAfterBlock()) > AUDIBLE);
+  });
+
+  test("hear each other while the page is hidden", async () => {
+    const hidden = await PlainTab.open(bo.browser);
+    await hidden.addInitScript(tapOutput);
+    await hidden.goto(HTTP);
+    await eventually("the page is open", async () => (await hidden.evaluate("location.origin")) === HTTP);
+    await hidden.evaluate(`localStorage.setItem("stoa-name", "Cleo")`);
+    await hidden.goto(`${HTTP}/${SCENE}?view=text`);
+    const loudness = async () => Number(await hidden.evaluate("Math.max(0, ...voiceTap.loudness.slice(-10))"));
+    await eventually("the voice is heard", async () => (await loudness()) > AUDIBLE);
+    const front = await PlainTab.open(bo.browser);
+    await front.bringToFront();
+    await eventually(
+      "the page is hidden",
+      async () => (await hidden.evaluate("document.visibilityState")) === "hidden",
+    );
+    await hidden.evaluate("voiceTap.loudness.length = 0");
+    await eventually("the voice is still heard", async () => (await loudness()) > AUDIBLE);
+    await Promise.all([hidden.close(), front.close()]);
+  });
+
+  test("hear each other within three seconds after UDP was blocked in mid-sentence", async () => {
+    const sockets = () => motionWorker(bo.page)?.evaluate(() => socketProbe.opened) ?? 0;
+    const before = await sockets();
+    line.blocksDatagrams = true;
+    const blockedAt = Date.now();
+    await eventually("a WebSocket is open", async () => (await sockets()) > before);
+    await bo.forget();
+    await eventually("sound arrives by it", async () => (await bo.loudness()) > AUDIBLE);
+    expect(Date.now() - blockedAt).toBeLessThan(3_500);
+    line.blocksDatagrams = false;
+  });
+
+  test("hear each other after the realm was restarted", async () => {
+    await realm.killAndRestart();
+    await hearsNothing(bo);
+    await Promise.all([hears(bo, 60_000), hears(ada, 60_000)]);
+    expect([...ada.errors, ...bo.errors]).toEqual([]);
+  });
 });

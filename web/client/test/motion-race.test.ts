@@ -92,7 +92,7 @@ function isBlocked(way: FakeTransport): boolean {
 function deliver(way: FakeTransport): void {
   const sequence = (sentOn.get(way) ?? 0) + 1;
   sentOn.set(way, sequence);
-  const frame = new DownFrame(sequence, clock.now() >>> 0);
+  const frame = new DownFrame(sequence, clock.now() >>> 0).acked(way.sent.length, way.sent.length);
   if (sequence < 3) frame.entered(1, { id: 7, kind: 0, name: "bo_1", x: 2 });
   way.deliver(frame.pose(7, sequence % 1_000));
 }
@@ -347,6 +347,13 @@ describe("a client that hears voices", () => {
     plane.close();
     deliver(way(1));
     expect([feed.way, begun]).toEqual([null, [1]]);
+  });
+
+  it("races when frames arrive that acknowledge nothing newer, since the way up is blocked", async () => {
+    const until = clock.now() + 1_500;
+    way(0).send = () => undefined;
+    while (clock.now() < until) await clock.advance(100);
+    expect(realm.asked).toEqual(["webtransport", "websocket"]);
   });
 
   it("does not race for a pause that began before it heard voices", async () => {

@@ -66,11 +66,8 @@ function unitsOf(entries: readonly FrameEntry[]): MediaUnit[] {
   return entries.flatMap((entry) => (entry.kind === "unit" ? [entry.unit] : []));
 }
 
-/** A server's frame with an acknowledgement of `received` frames up to `newest`. */
 function acked(sequence: number, newest: number, received: number): DownFrame {
-  const u32 = (value: number) => [0, 8, 16, 24].map((by) => (value >>> by) & 0xff);
-  const content = [...u32(newest), ...u32(received), ...u32(0), 0, 0, 0, 0, ...u32(0)];
-  return new DownFrame(sequence, 1_000).part(1, content);
+  return new DownFrame(sequence, 1_000).acked(newest, received);
 }
 
 /** A part that declares flow 2 of epoch 7 under the name `bo_1`, and one with its unit `number`. */

@@ -1,10 +1,10 @@
 /** One connection to the motion plane over one transport. */
 import type { Clock } from "../clock.ts";
 import { FLOW_SILENCE_MS, MOTION_SILENCE_MS } from "../limits.ts";
-import { partsOf } from "./frame.ts";
+import { type Ack, partsOf } from "./frame.ts";
 import { IncomingVoices, type IncomingVoicesListener } from "./incoming-voices.ts";
 import type { OutgoingVoice } from "./outgoing-voice.ts";
-import type { MotionReplica } from "./replica.ts";
+import { ahead, type MotionReplica } from "./replica.ts";
 import type { MotionTransport } from "./transport.ts";
 import { MotionUplink } from "./uplink.ts";
 import { UplinkLoss } from "./uplink-loss.ts";
@@ -30,6 +30,9 @@ export class MotionSession {
   readonly #loss = new UplinkLoss();
   #transport: MotionTransport | undefined;
   #heardAt: number;
+  /** Time of the last frame with a newer acknowledgement, and the newest acknowledged sequence. */
+  #ackedAt: number;
+  #acked = 0;
   #hearsSince: number | undefined;
   #isFlushing = false;
   #isOver = false;
@@ -40,13 +43,13 @@ export class MotionSession {
     this.#clock = clock;
     this.#onJitter = onJitter;
     this.#voices = new IncomingVoices(voices);
-    this.#heardAt = clock.now();
+    [this.#heardAt, this.#ackedAt] = [clock.now(), clock.now()];
   }
 
   /** Starts sending on the open transport. */
   handleOpened(transport: MotionTransport): void {
     this.#transport = transport;
-    this.#heardAt = this.#clock.now();
+    [this.#heardAt, this.#ackedAt] = [this.#clock.now(), this.#clock.now()];
     this.#flush();
   }
 
@@ -56,7 +59,7 @@ export class MotionSession {
     if (frame === undefined) return;
     this.#heardAt = this.#clock.now();
     if (this.#replica.handleFrame(frame, this.#heardAt)) this.#voices.handleFrame(frame);
-    if (this.#replica.acked !== undefined) this.#loss.handleAck(this.#replica.acked.ack);
+    if (this.#replica.acked !== undefined) this.#handleAck(this.#replica.acked.ack);
     this.#onJitter(this.#replica.jitterMs);
     // Reports are sent on received frames too, as a hidden tab's timers are slow.
     this.#flush();
@@ -100,10 +103,14 @@ export class MotionSession {
     this.#hearsSince = voices > 0 ? (this.#hearsSince ?? this.#clock.now()) : undefined;
   }
 
-  /** Whether no frame arrived for `FLOW_SILENCE_MS` although the server sends one at least every `FLOW_BEAT_MS`. */
+  /**
+   * Whether no frame arrived for `FLOW_SILENCE_MS`, or none that acknowledges a newer one, although the server sends one
+   * at least every `FLOW_BEAT_MS`: a path may be blocked in one direction.
+   */
   get isStalled(): boolean {
     const since = this.#hearsSince;
-    return since !== undefined && this.#clock.now() - Math.max(since, this.#heardAt) >= FLOW_SILENCE_MS;
+    const lastAt = Math.min(this.#heardAt, this.#ackedAt);
+    return since !== undefined && this.#clock.now() - Math.max(since, lastAt) >= FLOW_SILENCE_MS;
   }
 
   /** Whether no frame arrived for `MOTION_SILENCE_MS`. */
@@ -116,6 +123,12 @@ export class MotionSession {
     const transport = this.#transport;
     this.#transport = undefined;
     transport?.close();
+  }
+
+  #handleAck(ack: Ack): void {
+    this.#loss.handleAck(ack);
+    if (ahead(ack.newest, this.#acked) <= 0) return;
+    [this.#acked, this.#ackedAt] = [ack.newest, this.#heardAt];
   }
 
   #flush(): void {

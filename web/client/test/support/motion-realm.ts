@@ -43,6 +43,11 @@ export class DownFrame {
     return this.part(2, [...integer(id, 2), 0, (generation << 3) | 2, ...integer(byMm, 2), 0, 0, 0, 0]);
   }
 
+  /** Appends an acknowledgement of `received` frames up to `newest`. */
+  acked(newest: number, received: number): this {
+    return this.part(1, [...integer(newest, 4), ...integer(received, 4), ...Array.from({ length: 12 }, () => 0)]);
+  }
+
   refused(index: number, reason: number): this {
     return this.part(6, [index, reason]);
   }
