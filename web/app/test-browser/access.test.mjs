@@ -201,6 +201,40 @@ for (const [theme, size] of LOOKS) {
 }
 
 for (const [theme, size] of LOOKS) {
+  test(`axe finds nothing wrong with the states of the own voice, ${theme}, ${size}`, {
+    timeout: 120_000,
+  }, async () => {
+    const clean = async (page, state) => assert.deepEqual(await wrongs(page), [], state);
+    const named = (page, name) => page.getByRole("button", { name, exact: true });
+    const talk = async (page) => {
+      await page.getByRole("status").getByText(texts.voice.press).waitFor();
+      await clean(page, "sound waits for a press");
+      await named(page, texts.voice.talk).click();
+      await named(page, texts.voice.mute).waitFor();
+      await page.getByText(texts.voice.press).waitFor({ state: "detached" });
+      await clean(page, "talking");
+    };
+    const inScene = async (page) => {
+      await talk(page);
+      await openPanel(page, "voice");
+      await page.getByText(texts.voice.level).waitFor();
+      await clean(page, "the panel while talking");
+      await page.getByRole("radio", { name: texts.voice.modes.push }).check();
+      await named(page, texts.voice.hold).waitFor();
+      await clean(page, "the button to hold");
+      await named(page, texts.voice.stop).click();
+      await page.getByText(texts.voice.isOff).waitFor();
+      await openPanel(page, "people");
+      await page.getByRole("img", { name: texts.voice.speaking }).waitFor();
+      await page.getByRole("img", { name: texts.voice.isOn }).waitFor();
+      await clean(page, "a speaker in the list");
+    };
+    await inView(`view=scene&theme=${theme}`, inScene, SIZES[size]);
+    await inView(`view=text&theme=${theme}`, talk, SIZES[size]);
+  });
+}
+
+for (const [theme, size] of LOOKS) {
   test(`axe finds nothing wrong with making, saving and copying scenes, ${theme}, ${size}`, {
     timeout: 60_000,
   }, async () => {
@@ -302,7 +336,8 @@ test("the keyboard alone opens a panel, reaches its field, and returns to its bu
 
 test("on a phone the edit panel scrolls to its end, and can be closed from there", { timeout: 30_000 }, async () => {
   const body = async (page) => {
-    await toolbar(page).getByRole("button", { name: texts.overlay.panels.edit }).tap();
+    await toolbar(page).waitFor();
+    await openPanel(page, "edit");
     await chooseLamp(page);
     const remove = page.getByText(texts.edit.abilities.add, { exact: true });
     await remove.waitFor();

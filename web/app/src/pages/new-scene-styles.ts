@@ -46,6 +46,7 @@ export const newSceneStyles = css`
   .choice input {
     position: absolute;
     inset: 0;
+    width: 100%;
     opacity: 0;
     min-height: 0;
     cursor: pointer;

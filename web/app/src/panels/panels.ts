@@ -82,16 +82,6 @@ export const PANELS: readonly PanelDeclaration[] = [
     ></stoa-chat>`,
   },
   {
-    id: "voice",
-    icon: "microphone",
-    load: async () => {
-      const { StoaVoicePanel } = await import("../voice/stoa-voice.ts");
-      if (customElements.get("stoa-voice") === undefined) customElements.define("stoa-voice", StoaVoicePanel);
-    },
-    may: ({ voices }) => voices.rights?.speak === true,
-    draw: ({ voice, preferences }) => html`<stoa-voice .voice=${voice} .preferences=${preferences}></stoa-voice>`,
-  },
-  {
     id: "reactions",
     icon: "reactions",
     draw: ({ gestures }) => html`<stoa-react
@@ -148,6 +138,16 @@ export const PANELS: readonly PanelDeclaration[] = [
       .stage=${stage}
       .scene=${scene}
     ></stoa-share>`,
+  },
+  {
+    id: "voice",
+    icon: "microphone",
+    load: async () => {
+      const { StoaVoicePanel } = await import("../voice/stoa-voice.ts");
+      if (customElements.get("stoa-voice") === undefined) customElements.define("stoa-voice", StoaVoicePanel);
+    },
+    may: ({ voices }) => voices.rights?.speak === true,
+    draw: ({ voice, preferences }) => html`<stoa-voice .voice=${voice} .preferences=${preferences}></stoa-voice>`,
   },
   {
     id: "settings",

@@ -58,11 +58,6 @@ export class StoaQuestionDialog extends LitElement {
         padding: 0;
         border: 0;
       }
-      input[type="radio"] {
-        width: 1.25rem;
-        min-height: 1.25rem;
-        accent-color: var(--accent);
-      }
     `,
   ];
   declare asked: OpenQuestion | null;

@@ -131,7 +131,7 @@ export const sharedStyles = css`
     width: 100%;
     min-width: 0;
   }
-  input[type="checkbox"] {
+  input:is([type="checkbox"], [type="radio"]) {
     width: 1.25rem;
     min-height: 1.25rem;
     flex: none;

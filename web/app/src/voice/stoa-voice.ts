@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import type { Preferences } from "../preferences/preferences.ts";
-import { sharedStyles } from "../styles/shared.ts";
+import { fields, sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 import { type SceneVoice, TALK_MODES, type TalkMode } from "./scene-voice.ts";
 
@@ -19,6 +19,7 @@ export class StoaVoicePanel extends LitElement {
   };
   static override readonly styles = [
     sharedStyles,
+    fields,
     css`
       :host {
         display: grid;

@@ -6,6 +6,7 @@ import { StoaScenePage } from "../../src/pages/stoa-scene.ts";
 import { Preferences, showTheme, type Theme } from "../../src/preferences/preferences.ts";
 import { FakeSession, person } from "../../test/support/fake-session.ts";
 import { fakeStage } from "../../test/support/fake-stage.ts";
+import { silentVoice } from "./silent-engine.ts";
 import "../../src/styles/theme.css";
 
 const ANSWERS: Readonly<Record<string, unknown>> = {
@@ -54,8 +55,9 @@ const stage = fakeStage();
 function scene(): FakeSession {
   const session = new FakeSession();
   session.me = { ...session.me, role: "owner", guest: false };
+  session.motion.onFlowRights({ speak: true, hear: true });
   session.people.set("bob", { ...person("bob", "Bob"), pose: { position: [2, 1.6, -3], rotation: [0, 0, 0, 1] } });
-  session.people.set("cy", { ...person("cy", "Cy"), doing: { ...IDLE, handRaised: true } });
+  session.people.set("cy", { ...person("cy", "Cy"), hasAudio: true, doing: { ...IDLE, handRaised: true } });
   const objects: Readonly<Record<string, Attributes>> = {
     lamp: {
       object_type: "box",
@@ -89,5 +91,6 @@ if (page instanceof StoaScenePage) {
   page.enter = () =>
     view === "refused" ? Promise.reject(new RefusedError("guests may not enter")) : Promise.resolve(scene());
   page.showStage = () => Promise.resolve(stage);
+  page.loadVoice = silentVoice(["bob"]);
 }
 document.body.append(page);
