@@ -280,7 +280,7 @@ test("a person of the motion plane has the look of its messages, and is drawn on
   });
 });
 
-test("a person who speaks has a green border around the name", { timeout: 20_000 }, async () => {
+test("the name of a speaker has a green border", { timeout: 20_000 }, async () => {
   await inScene({}, async (page) => {
     const borders = await page.evaluate(async () => {
       const { session, scene, view } = underTest;

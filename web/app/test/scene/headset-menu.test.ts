@@ -156,7 +156,7 @@ describe("the menu in VR and AR", () => {
     expect(offered().map(([label]) => label)).toEqual([CHAT]);
   });
 
-  it("starts talking, mutes and unmutes for people who may speak, whichever way they talk", async () => {
+  it("starts talking, mutes and unmutes for speakers, also in the mode to hold", async () => {
     const page = await overlay();
     const voice = new FakeVoice();
     voice.rights = { speak: false, hear: true };
