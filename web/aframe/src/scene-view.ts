@@ -356,6 +356,7 @@ class MountedSceneView implements SceneView {
       own: { position: [x, y, z], rotation: [rotation.x, rotation.y, rotation.z, rotation.w] },
       positionOf: (idTag) =>
         this.#people.positionOf(idTag, "head", position) ? [position.x, position.y, position.z] : undefined,
+      isHidden: (idTag) => this.#people.isHidden(idTag),
     };
   }
 

@@ -282,6 +282,8 @@ export interface DrawnHeads {
   readonly own: Pose | undefined;
   /** The position of another person's head; `undefined` if it isn't known. */
   readonly positionOf: (idTag: string) => Vector3 | undefined;
+  /** Whether the user has hidden a person, whose voice is then silent. */
+  readonly isHidden: (idTag: string) => boolean;
 }
 
 /** Plays the voices of a scene. */

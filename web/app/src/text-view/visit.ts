@@ -102,7 +102,11 @@ export class Visit {
 
   /** The heads of the scene, for the sound of voices. */
   heads(): DrawnHeads {
-    return { own: this.#walker.pose, positionOf: (idTag) => this.#positions.eyesOf(idTag) };
+    return {
+      own: this.#walker.pose,
+      positionOf: (idTag) => this.#positions.eyesOf(idTag),
+      isHidden: (idTag) => this.hidden.has(idTag),
+    };
   }
 
   get isSeated(): boolean {

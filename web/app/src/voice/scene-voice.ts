@@ -27,7 +27,7 @@ export const TALK_MODES: readonly TalkMode[] = ["open", "push"];
 
 const OFF: TalkState = { kind: "off" };
 const NOBODY: ReadonlyMap<string, number> = new Map();
-const NO_HEADS: DrawnHeads = { own: undefined, positionOf: () => undefined };
+const NO_HEADS: DrawnHeads = { own: undefined, positionOf: () => undefined, isHidden: () => false };
 const GESTURES = ["pointerdown", "keydown"] as const;
 
 /** The voices of one visit of a scene. */

@@ -25,7 +25,7 @@ const api = new Api("http://realm.test", (url, init) => {
 });
 
 const stage = fakeStage({
-  heads: () => ({ own: undefined, positionOf: () => undefined }),
+  heads: () => ({ own: undefined, positionOf: () => undefined, isHidden: () => false }),
   meet: (idTag) => void done.push(`go to ${idTag}`),
   hide: (idTag, hide) => void (hide ? hidden.add(idTag) : hidden.delete(idTag)),
   isHidden: (idTag) => hidden.has(idTag),

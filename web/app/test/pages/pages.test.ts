@@ -232,7 +232,7 @@ describe("the scene page", () => {
     setMove: (x, z) => void done.push(`move ${x} ${z}`),
     setDoing: (doing) => void done.push(`doing ${JSON.stringify(doing)}`),
     react: (reaction) => void done.push(`react ${reaction}`),
-    heads: () => ({ own: undefined, positionOf: () => undefined }),
+    heads: () => ({ own: undefined, positionOf: () => undefined, isHidden: () => false }),
     meet: (idTag) => void done.push(`go to ${idTag}`),
     hide: (idTag, hidden) => void done.push(`hide ${idTag} ${hidden}`),
   });

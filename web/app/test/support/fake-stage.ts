@@ -27,7 +27,7 @@ export function fakeStage(some: Partial<SceneViewController> = {}): SceneViewCon
     landmarks: () => [],
     goTo: () => undefined,
     credits: () => [],
-    heads: () => ({ own: undefined, positionOf: () => undefined }),
+    heads: () => ({ own: undefined, positionOf: () => undefined, isHidden: () => false }),
     setSpeaking: () => undefined,
     meet: () => undefined,
     hide: () => undefined,

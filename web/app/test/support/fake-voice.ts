@@ -11,7 +11,7 @@ export class FakeVoice {
   needsGesture = false;
   microphone: SceneVoice["microphone"];
   mode: TalkMode = "open";
-  heads: SceneVoice["heads"] = () => ({ own: undefined, positionOf: () => undefined });
+  heads: SceneVoice["heads"] = () => ({ own: undefined, positionOf: () => undefined, isHidden: () => false });
   readonly toggle = vi.fn();
   readonly hold = vi.fn();
   readonly startTalking = vi.fn(async () => undefined);

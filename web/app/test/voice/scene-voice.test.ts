@@ -159,7 +159,7 @@ describe("the voices of a visit", () => {
     session.motion.onFlowRights({ speak: true, hear: true });
     begin();
     await vi.advanceTimersByTimeAsync(0);
-    const heads = { own: undefined, positionOf: () => undefined };
+    const heads = { own: undefined, positionOf: () => undefined, isHidden: () => false };
     voice.heads = () => heads;
     await vi.advanceTimersByTimeAsync(VOICE_PLACING_MS);
     expect(engine.space.update).toHaveBeenLastCalledWith(heads);

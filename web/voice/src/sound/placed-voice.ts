@@ -13,6 +13,7 @@ export class PlacedVoice {
   #hrtf: { readonly panner: PannerNode; readonly gain: GainNode } | undefined;
   #fading: VoiceFading;
   #position: Vector3 | undefined;
+  #isMuted = false;
 
   /** `output` gets the placed sound of the returned voice's `input`. */
   constructor(context: BaseAudioContext, output: AudioNode, fading: VoiceFading) {
@@ -42,6 +43,13 @@ export class PlacedVoice {
   /** Makes the next `place` apply at once: another person speaks. */
   unplace(): void {
     this.#position = undefined;
+  }
+
+  /** Silences the voice, at once and without a fade: it may be new, and then no part of it should be heard. */
+  mute(isMuted: boolean): void {
+    if (isMuted === this.#isMuted) return;
+    this.#isMuted = isMuted;
+    this.#input.gain.setValueAtTime(isMuted ? 0 : 1, this.#context.currentTime);
   }
 
   /** Sets how the voice fades with distance. */

@@ -12,6 +12,7 @@ export class VoiceSpace {
   readonly #speakers = new Map<number, string>();
   #fading: VoiceFading = DEFAULT_FADING;
   #hrtf: ReadonlySet<number> = new Set();
+  #isHidden: DrawnHeads["isHidden"] = () => false;
 
   /** `player` has one output for each voice; `hrtfMax` voices are placed by head-related transfer functions. */
   constructor(context: AudioContext, player: AudioWorkletNode, hrtfMax: number) {
@@ -34,6 +35,7 @@ export class VoiceSpace {
   assign(slot: number, idTag: string | undefined): void {
     if (this.#speakers.get(slot) === idTag) return;
     this.#voices[slot]?.unplace();
+    this.#voices[slot]?.mute(idTag !== undefined && this.#isHidden(idTag));
     if (idTag === undefined) this.#speakers.delete(slot);
     else this.#speakers.set(slot, idTag);
   }
@@ -46,7 +48,8 @@ export class VoiceSpace {
   }
 
   /** Moves listener and voices to where they are drawn now. */
-  update({ own, positionOf }: DrawnHeads): void {
+  update({ own, positionOf, isHidden }: DrawnHeads): void {
+    this.#isHidden = isHidden;
     if (own !== undefined) moveListener(this.#context.listener, own);
     const from = own?.position ?? [0, 0, 0];
     const distances = new Map<number, number>();
@@ -54,6 +57,7 @@ export class VoiceSpace {
       // A voice without a place sounds from the listener's own, so that it is heard at all.
       const position = positionOf(idTag) ?? from;
       this.#voices[slot]?.place(position);
+      this.#voices[slot]?.mute(isHidden(idTag));
       distances.set(slot, squaredDistance(position, from));
     }
     this.#hrtf = nearestSlots(distances, this.#hrtf, this.#hrtfMax);
