@@ -64,12 +64,12 @@ export class VoicePage {
     return ScenePage.enterOn({ page: this.page, errors: this.errors }, scene, name);
   }
 
-  /** Enters the text view of a scene. */
+  /** Enters the text view of a scene with voice. */
   async enterText(scene: string, name: string): Promise<void> {
     await this.page.goto(`${HTTP}/${scene}?view=text`);
     await this.page.getByLabel(texts.shared.nameOthersSee).fill(name);
     await this.page.getByRole("button", { name: texts.enter.asGuest }).click();
-    await this.page.locator("stoa-text-you").waitFor();
+    await this.page.getByRole("button", { name: texts.voice.talk, exact: true }).waitFor();
   }
 
   /** Presses *Talk*. */

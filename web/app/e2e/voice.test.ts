@@ -12,7 +12,7 @@ const SCENE = "public/sandbox";
 /** Between the noise of a silent output and a voice at some metres. */
 const AUDIBLE = 0.003;
 /** Steps in the text view, of a metre each, that lead out of reach of a voice. */
-const OUT_OF_REACH = 25;
+const OUT_OF_REACH = 30;
 
 let realm: TestRealm;
 /** Counts the WebSockets of a motion worker that opened. */

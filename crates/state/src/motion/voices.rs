@@ -51,10 +51,10 @@ impl<Id: Copy + Ord> VoiceSlots<Id> {
         ranked.clear();
         for speaker in speakers.filter(|speaker| now.since(speaker.spoke_at) < limits::VOICE_SILENCE) {
             let squared = squared_mm(speaker.position, listener);
-            let is_held = held.binary_search(&speaker.id).is_ok();
-            let squared = if is_held { squared / 10_000 * STAY_SQUARED } else { squared };
             if squared <= REACH_SQUARED_MM {
-                ranked.push((squared, speaker.id));
+                let is_held = held.binary_search(&speaker.id).is_ok();
+                let rank = if is_held { squared / 10_000 * STAY_SQUARED } else { squared };
+                ranked.push((rank, speaker.id));
             }
         }
         if ranked.len() > most {
@@ -115,6 +115,13 @@ mod tests {
         assert_eq!(chosen(&mut slots, &[at(1, 5.0), at(2, 4.1)], 1, NOW), [1]);
         assert_eq!(chosen(&mut slots, &[at(1, 5.0), at(2, 3.9)], 1, NOW), [2]);
         assert_eq!(chosen(&mut slots, &[at(1, 5.0), at(2, 3.9)], 2, NOW), [1, 2], "a free slot needs no distance");
+    }
+
+    #[test]
+    fn a_held_voice_ends_at_its_reach() {
+        let mut slots = VoiceSlots::default();
+        assert_eq!(chosen(&mut slots, &[at(1, 20.0)], 1, NOW), [1]);
+        assert_eq!(chosen(&mut slots, &[at(1, 20.1)], 1, NOW), [0; 0]);
     }
 
     #[test]
