@@ -26,7 +26,9 @@ import {
   UNIT_SAMPLES,
   VOICE_RATE_HZ,
 } from "../limits.ts";
+import { CheckedDecoder } from "./checked-decoder.ts";
 import { DelayEstimator } from "./delay-estimator.ts";
+import { emptyStatistics, type PlayoutStatistics } from "./playout-statistics.ts";
 import { SampleRing } from "./sample-ring.ts";
 import { TimeStretcher } from "./time-stretcher.ts";
 import { SPEECH_BIT, type UnitDecoder, type VoiceUnit } from "./unit.ts";
@@ -37,6 +39,8 @@ const SAMPLES_PER_MS = VOICE_RATE_HZ / 1_000;
 const RING_SAMPLES = 8_192;
 /** Units over which the measured delay is averaged. */
 const DELAY_UNITS = 8;
+/** Sound without speech that is missing for longer before the next unit is a pause. */
+const LOST_MS_MAX = 3 * UNIT_MS;
 /** Part of the passed time by which the count of samples falls back to the clock, which may be slower. */
 const CLOCK_LEAK = 0.01;
 /** Part of the longest time ahead that remains at the next call. */
@@ -44,38 +48,9 @@ const AHEAD_KEPT = 0.9995;
 /** Media times of consecutive units differ from their count by less than this. */
 const MEDIA_ERROR_MS = 2.5;
 
-/** Counts and measurements of one voice. */
-export interface PlayoutStatistics {
-  /** Units decoded and played. */
-  played: number;
-  /** Units recovered from the FEC of the next one. */
-  recovered: number;
-  /** Samples made by concealment, without the fades after speech. */
-  concealedSamples: number;
-  /** Units that arrived after their turn, or out of any sequence. */
-  late: number;
-  duplicate: number;
-  /** Units that the decoder refused. */
-  invalid: number;
-  /** Units removed unplayed because they were too late or too many. */
-  skipped: number;
-  /** Samples removed by stretching and by skipping the beginning of a late unit. */
-  removedSamples: number;
-  /** Samples added by stretching. */
-  addedSamples: number;
-  /** Interruptions of speech that outlasted concealment. */
-  gaps: number;
-  /** Time from the quickest possible arrival of a unit to its playing, averaged. */
-  delayMs: number;
-  /** Time from the arrival of the unit played last to its playing. */
-  waitedMs: number;
-  /** The delay aimed at. */
-  targetMs: number;
-}
-
 /** Playout of one voice at 48 kHz, one channel. */
 export class VoicePlayout {
-  readonly #decoder: UnitDecoder;
+  readonly #decoder: CheckedDecoder;
   readonly #units = new UnitBuffer();
   readonly #delays = new DelayEstimator();
   readonly #ring = new SampleRing(RING_SAMPLES);
@@ -87,6 +62,8 @@ export class VoicePlayout {
   #isActive = false;
   #isSpeech = false;
   #unitsOfTalkspurt = 0;
+  /** The first unit of a talkspurt whose FEC recovered nothing. */
+  #unrecovered = -1;
   /** Samples concealed since the last decoded one. */
   #concealed = 0;
   /** Media time of the end of the decoded sound. */
@@ -99,7 +76,7 @@ export class VoicePlayout {
   #aheadMsMax = 0;
 
   constructor(decoder: UnitDecoder) {
-    this.#decoder = decoder;
+    this.#decoder = new CheckedDecoder(decoder);
   }
 
   /** Changes with each call; copy it to keep it. */
@@ -135,11 +112,7 @@ export class VoicePlayout {
   #restart(): void {
     this.#isActive = false;
     this.#delays.reset();
-    try {
-      this.#decoder.reset();
-    } catch {
-      this.#statistics.invalid += 1;
-    }
+    this.#decoder.reset();
   }
 
   /** Fills `out`, at most `RENDER_SAMPLES_MAX` samples. Returns whether it has sound. */
@@ -177,23 +150,29 @@ export class VoicePlayout {
       return missingMs < PAUSE_MS_MIN ? this.#play(next) : this.#end();
     }
     if (missingMs < MEDIA_ERROR_MS || this.#isOverdue(first, MISSING_MS_MAX)) return this.#play(first);
-    if (!this.#isSpeech) return this.#end();
+    if (!this.#isSpeech && missingMs > LOST_MS_MAX) return this.#end();
     return (first === next + 1 && this.#recover(first)) || this.#conceal();
   }
 
-  /** Begins a talkspurt with a unit once it has waited for the target, and a little longer if units before are missing. */
+  /**
+   * Begins a talkspurt with a unit once it has waited for the target. If units before it are missing, it waits a little
+   * longer, or follows the one that its FEC recovers.
+   */
   #start(first: number): boolean {
     const missing = first - this.#units.next;
-    const isPatient = missing > 0 && missing <= FIRST_MISSING_MAX;
     const delay = this.#delayOf(first);
-    if (delay < this.#targetMs + (isPatient ? FIRST_MISSING_MS : 0)) return false;
-    this.#isActive = true;
+    const isRecovering = missing === 1 && this.#decoder.hasFec && this.#unrecovered !== first;
+    const isPatient = missing > 0 && missing <= FIRST_MISSING_MAX;
+    const extraMs = isRecovering ? -UNIT_MS : isPatient ? FIRST_MISSING_MS : 0;
+    if (delay < this.#targetMs + extraMs) return false;
     this.#unitsOfTalkspurt = 0;
-    this.#isSpeech = true;
-    this.#statistics.delayMs = delay;
+    this.#statistics.delayMs = delay - extraMs;
     this.#concealed = CONCEAL_SAMPLES_MAX;
     this.#endMs = this.#units.mediaMs(first);
-    return (missing === 1 && this.#recover(first)) || this.#play(first);
+    this.#isSpeech = true;
+    this.#isActive = isRecovering ? this.#recover(first) : true;
+    if (!this.#isActive) this.#unrecovered = first;
+    return isRecovering ? this.#isActive : this.#play(first);
   }
 
   /** The delay of a unit if its first sample followed the decoded ones. */
@@ -215,7 +194,7 @@ export class VoicePlayout {
     const units = this.#units;
     const isJoined = this.#concealed > 0 || number !== first;
     if (isJoined) this.#decodeTail();
-    const count = this.#tryDecode(units.payload(number));
+    const count = this.#decoder.decode(units.payload(number), this.#scratch);
     const mediaMs = units.mediaMs(number);
     this.#statistics.waitedMs = this.#startMs - units.arrivedMs(number);
     this.#isSpeech = (units.level(number) & SPEECH_BIT) !== 0;
@@ -231,10 +210,10 @@ export class VoicePlayout {
 
   /** Recovers the next unit from the one after it. */
   #recover(following: number): boolean {
-    if (this.#decoder.decodeFec === undefined) return false;
+    if (!this.#decoder.hasFec) return false;
     const isJoined = this.#concealed > 0;
     if (isJoined) this.#decodeTail();
-    const count = this.#tryDecodeFec(this.#units.payload(following));
+    const count = this.#decoder.decodeFec(this.#units.payload(following), this.#scratch);
     if (count <= 0) return false;
     this.#units.skipTo(following);
     this.#statistics.recovered += 1;
@@ -275,10 +254,8 @@ export class VoicePlayout {
   #join(count: number, mediaMs: number, delay: number): number {
     const excessMs = delay - this.#targetMs;
     const isSkipped = excessMs > this.#toleranceMs && this.#concealed <= LATE_SKIP_SAMPLES_MAX;
-    const longest = Math.min(
-      count - FADE_SAMPLES,
-      Math.round(Math.min(this.#endMs - mediaMs, excessMs) * SAMPLES_PER_MS),
-    );
+    const longestMs = Math.min(this.#endMs - mediaMs, excessMs, this.#headroomMs);
+    const longest = Math.min(count - FADE_SAMPLES, Math.round(longestMs * SAMPLES_PER_MS));
     const skipped = isSkipped ? Math.max(0, longest) : 0;
     this.#statistics.removedSamples += skipped;
     const gain = concealGain(this.#concealed);
@@ -324,12 +301,11 @@ export class VoicePlayout {
     this.#statistics.delayMs -= samples / SAMPLES_PER_MS;
   }
 
-  /** Continues the sound without a unit, fading after 100 ms; false once it is silent. */
+  /** Continues the sound without a unit, fading after 100 ms. The talkspurt ends once it is silent. */
   #conceal(): boolean {
-    const count = this.#tryConceal(this.#scratch, CONCEAL_SAMPLES);
+    this.#decoder.conceal(this.#scratch, CONCEAL_SAMPLES);
     for (let at = 0; at < CONCEAL_SAMPLES; at += 1) {
-      const sample = at < count ? (this.#scratch[at] ?? 0) : 0;
-      this.#scratch[at] = sample * concealGain(this.#concealed + at);
+      this.#scratch[at] = (this.#scratch[at] ?? 0) * concealGain(this.#concealed + at);
     }
     this.#ring.append(this.#scratch, 0, CONCEAL_SAMPLES);
     this.#concealed += CONCEAL_SAMPLES;
@@ -344,40 +320,17 @@ export class VoicePlayout {
   /** Ends a talkspurt with a fade. */
   #end(): boolean {
     this.#isActive = false;
-    const count = this.#tryConceal(this.#scratch, CONCEAL_SAMPLES);
-    for (let at = 0; at < count; at += 1) this.#scratch[at] = (this.#scratch[at] ?? 0) * (1 - (at + 1) / count);
-    this.#ring.append(this.#scratch, 0, Math.max(0, count));
-    return count > 0;
+    this.#decoder.conceal(this.#scratch, CONCEAL_SAMPLES);
+    for (let at = 0; at < CONCEAL_SAMPLES; at += 1) {
+      this.#scratch[at] = (this.#scratch[at] ?? 0) * (1 - (at + 1) / CONCEAL_SAMPLES);
+    }
+    this.#ring.append(this.#scratch, 0, CONCEAL_SAMPLES);
+    return true;
   }
 
-  /** Continues the played sound into `#tail`, to fade from. */
+  /** Continues the played sound into `#tail`, to fade from. It has no part in the fade from silence. */
   #decodeTail(): void {
-    this.#tail.fill(0, 0, FADE_SAMPLES);
-    if (concealGain(this.#concealed) > 0) this.#tryConceal(this.#tail, FADE_SAMPLES);
-  }
-
-  #tryDecode(payload: Uint8Array): number {
-    try {
-      return this.#decoder.decode(payload, this.#scratch);
-    } catch {
-      return 0;
-    }
-  }
-
-  #tryDecodeFec(payload: Uint8Array): number {
-    try {
-      return this.#decoder.decodeFec?.(payload, this.#scratch) ?? 0;
-    } catch {
-      return 0;
-    }
-  }
-
-  #tryConceal(into: Float32Array, samples: number): number {
-    try {
-      return Math.min(samples, this.#decoder.conceal(into, samples));
-    } catch {
-      return 0;
-    }
+    if (concealGain(this.#concealed) > 0) this.#decoder.conceal(this.#tail, FADE_SAMPLES);
   }
 }
 
@@ -385,22 +338,4 @@ export class VoicePlayout {
 function concealGain(concealed: number): number {
   const faded = (concealed - CONCEAL_FULL_SAMPLES) / (CONCEAL_SAMPLES_MAX - CONCEAL_FULL_SAMPLES);
   return Math.max(0, Math.min(1, 1 - faded));
-}
-
-function emptyStatistics(): PlayoutStatistics {
-  return {
-    played: 0,
-    recovered: 0,
-    concealedSamples: 0,
-    late: 0,
-    duplicate: 0,
-    invalid: 0,
-    skipped: 0,
-    removedSamples: 0,
-    addedSamples: 0,
-    gaps: 0,
-    delayMs: 0,
-    waitedMs: 0,
-    targetMs: 0,
-  };
 }

@@ -72,6 +72,23 @@ it("plays silence when the decoder fails always", () => {
   expect(Math.max(...out)).toBe(0);
 });
 
+it("plays only finite samples of a wild decoder", () => {
+  const wild = {
+    decode: (_payload: Uint8Array, into: Float32Array) => {
+      into.fill(Number.NaN, 0, 400).fill(1e30, 400);
+      return 5_000;
+    },
+    conceal: (into: Float32Array) => {
+      into.fill(Number.NEGATIVE_INFINITY);
+      return Number.NaN;
+    },
+    reset: () => {},
+  };
+  const { output, statistics } = play(arrivalsOf({}, { loss: 0.2 }), wild, { durationMs: 5_000 });
+  expect(statistics.played).toBeGreaterThan(100);
+  expect(output.every((sample) => sample === 0)).toBe(true);
+});
+
 /** Plays hostile units and then honest ones; the share of honest units that is played. */
 function honestShare(hostile: (at: number) => Partial<VoiceUnit>, perUnit = 1) {
   const honest = arrivalsOf({ firstNumber: 5_000, firstTimeMs: 70_000 });

@@ -122,6 +122,16 @@ describe("losses", () => {
     expect(statistics).toMatchObject({ gaps: 0, late: 0, addedSamples: 0, played: lost.length });
   });
 
+  it("conceals a loss between units without speech, and ends with the last one", () => {
+    const hum = speech(3, 9, [0, 0]);
+    const arrivals = arrivalsOf(hum)
+      .filter((_, at) => at % 10 !== 5)
+      .map((arrived) => ({ ...arrived, unit: { ...arrived.unit, level: 60 } }));
+    const { statistics } = play(arrivals, new FakeDecoder(hum), { durationMs: 3_500 });
+    expect(statistics.concealedSamples).toBeGreaterThan(10 * 480);
+    expect(statistics).toMatchObject({ gaps: 0, played: arrivals.length });
+  });
+
   it("fades to silence between 100 and 160 ms after the last unit", () => {
     const voice = speech(2, 9, [0, 0]);
     const arrivals = arrivalsOf(voice).filter(({ sentMs }) => sentMs < 700);

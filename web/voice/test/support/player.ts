@@ -1,6 +1,7 @@
 import { VOICE_RATE_HZ } from "../../src/limits.ts";
+import type { PlayoutStatistics } from "../../src/playout/playout-statistics.ts";
 import type { UnitDecoder } from "../../src/playout/unit.ts";
-import { type PlayoutStatistics, VoicePlayout } from "../../src/playout/voice-playout.ts";
+import { VoicePlayout } from "../../src/playout/voice-playout.ts";
 import type { ArrivedUnit } from "./network.ts";
 
 export interface PlayerOptions {
