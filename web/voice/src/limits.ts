@@ -94,8 +94,11 @@ export const REPORT_MS = 100;
 export const VOICE_BITS_PER_S = { least: 12_000, most: 32_000 } as const;
 /** Effort of the encoder from 0 to 10: about 0.5 ms a packet on a laptop. */
 export const ENCODER_COMPLEXITY = 5;
-/** Highest loss that the encoder prepares for. More copies would leave too little for the sound itself. */
-export const LOSS_PERCENT_MAX = 20;
+/**
+ * Least and highest loss that the encoder prepares for. The speaker doesn't know the paths to the listeners, and copies
+ * for more would leave too little for the sound itself.
+ */
+export const LOSS_PERCENT = { least: 10, most: 20 } as const;
 /** Loudness in −dBov up to which a packet without voice activity of its own counts as speech. */
 export const SPEECH_LEVEL = 45;
 /** Time in which a voice changes its panner: inaudible, and short enough for a turn of the head. */

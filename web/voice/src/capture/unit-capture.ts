@@ -3,7 +3,7 @@ import type { CapturedUnit, UplinkState } from "@stoa/client";
 import { hasSpeech, type OpusEncoder } from "../codec/opus.ts";
 import {
   ENCODER_COMPLEXITY,
-  LOSS_PERCENT_MAX,
+  LOSS_PERCENT,
   SPEECH_LEVEL,
   UNIT_SAMPLES,
   VOICE_BITS_PER_S,
@@ -56,7 +56,8 @@ export class UnitCapture {
   adapt({ bytesPerS, lostPerMille }: UplinkState): void {
     const { least, most } = VOICE_BITS_PER_S;
     const bitsPerS = Math.min(Math.max(8 * bytesPerS - OVERHEAD_BITS_PER_S, least), most);
-    const lossPercent = Math.min(Math.round(lostPerMille / 10), LOSS_PERCENT_MAX);
+    const { least: leastLost, most: mostLost } = LOSS_PERCENT;
+    const lossPercent = Math.min(Math.max(Math.round(lostPerMille / 10), leastLost), mostLost);
     this.#encoder.adapt({ bitsPerS: Math.round(bitsPerS), complexity: ENCODER_COMPLEXITY, lossPercent });
   }
 

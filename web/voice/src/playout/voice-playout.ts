@@ -151,7 +151,7 @@ export class VoicePlayout {
     }
     if (missingMs < MEDIA_ERROR_MS || this.#isOverdue(first, MISSING_MS_MAX)) return this.#play(first);
     if (!this.#isSpeech && missingMs > LOST_MS_MAX) return this.#end();
-    return (first === next + 1 && this.#recover(first)) || this.#conceal();
+    return (missingMs < UNIT_MS + MEDIA_ERROR_MS && this.#recover(first)) || this.#conceal();
   }
 
   /**
@@ -161,7 +161,7 @@ export class VoicePlayout {
   #start(first: number): boolean {
     const missing = first - this.#units.next;
     const delay = this.#delayOf(first);
-    const isRecovering = missing === 1 && this.#decoder.hasFec && this.#unrecovered !== first;
+    const isRecovering = missing > 0 && this.#decoder.hasFec && this.#unrecovered !== first;
     const isPatient = missing > 0 && missing <= FIRST_MISSING_MAX;
     const extraMs = isRecovering ? -UNIT_MS : isPatient ? FIRST_MISSING_MS : 0;
     if (delay < this.#targetMs + extraMs) return false;
@@ -208,7 +208,7 @@ export class VoicePlayout {
     return true;
   }
 
-  /** Recovers the next unit from the one after it. */
+  /** Recovers the unit before `following` from its FEC. */
   #recover(following: number): boolean {
     if (!this.#decoder.hasFec) return false;
     const isJoined = this.#concealed > 0;

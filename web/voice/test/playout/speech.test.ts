@@ -155,6 +155,15 @@ describe("losses", () => {
     expect(second).toEqual([]);
   });
 
+  it("recovers the last lost unit of a burst, and conceals those before", () => {
+    const voice = speech(3, 9, [0, 0]);
+    const arrivals = arrivalsOf(voice).filter((_, at) => at % 40 < 20 || at % 40 > 22);
+    const bursts = arrivalsOf(voice).filter((_, at) => at % 40 === 22).length;
+    const { statistics } = play(arrivals, new FecDecoder(voice), { durationMs: 3_500 });
+    expect(statistics).toMatchObject({ recovered: bursts, gaps: 0 });
+    expect(statistics.concealedSamples).toBeLessThan(bursts * 3 * UNIT_SAMPLES);
+  });
+
   it("recovers the lost first unit of a word", () => {
     const words = sparseSpeech(2, 4);
     const sent = send(words);
