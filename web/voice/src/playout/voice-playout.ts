@@ -90,7 +90,7 @@ export class VoicePlayout {
     return this.#units.waiting * UNIT_MS + this.#ring.available / SAMPLES_PER_MS;
   }
 
-  /** Takes an arrived unit. */
+  /** Takes an arrived unit. `nowMs` is of the same clock as that of `render`, such as a worklet's `currentTime`. */
   insert(unit: VoiceUnit, nowMs: number): Arrival {
     const removed = this.#units.removed;
     const arrival = this.#units.insert(unit, nowMs);
