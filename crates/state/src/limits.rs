@@ -1,11 +1,13 @@
 //! Limits of the realm's state machines, each with its reason. Grants and scenes first, then connections and sessions.
 
 mod motion;
+mod rate;
 mod voice;
 
 use core::time::Duration;
 
 pub use self::motion::*;
+pub use self::rate::*;
 pub use self::voice::*;
 pub use stoa_wire::limits::{
     DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX, GRANT_LEEWAY_S, GUEST_MESSAGE_BYTES_MAX, GUEST_OBJECT_BYTES_MAX,

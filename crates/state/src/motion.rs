@@ -11,6 +11,7 @@ mod marks;
 mod objects;
 mod overrides;
 mod path_state;
+mod rate;
 mod received_voices;
 mod refusals;
 pub mod replica;

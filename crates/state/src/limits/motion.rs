@@ -80,27 +80,12 @@ pub const MEMBER_MOTION_GRANTS_MAX: usize = 512;
 pub const MOTION_GRANTS_SHARED: usize = 8_192;
 
 /// Motion sessions and unused tickets of all guests, and as many of all accounts. Those above [`MOTION_GRANTS_SHARED`]
-/// are for people within their fair share. Each takes a kilobyte or two.
+/// are for people within their fair share. Each takes a kilobyte or two, and eight more if the
+/// client reports arrivals.
 pub const MOTION_GRANTS_MAX: usize = 16_384;
 const _: () = assert!(MOTION_GRANTS_SHARED < MOTION_GRANTS_MAX);
 const _: () =
     assert!(GUEST_MOTION_GRANTS_MAX < MEMBER_MOTION_GRANTS_MAX && MEMBER_MOTION_GRANTS_MAX <= MOTION_GRANTS_MAX / 32);
-
-/// Growth of the rate increment: with each rate decision without congestion, the rate rises by this many bytes per
-/// second more than with the decision before. That is 40 KiB in the first second and 144 KiB in two. A hitch that
-/// halved the rate of a thousand people is repaired in three seconds; on a full path, a rate that fell by a seventh
-/// recovers in one.
-pub const MOTION_RISE_BYTES_PER_S: u32 = 4 * 1_024;
-
-/// Milliseconds between two rate decisions: longer than most round trips, with enough frames to measure loss.
-pub const MOTION_RATE_MS: u32 = 250;
-
-/// Lost frames in thousandths from which the path counts as congested. Radio alone loses less, after its own
-/// retransmissions.
-pub const MOTION_LOST_PER_MILLE_MAX: u16 = 20;
-
-/// Queueing delay in milliseconds, above the recent minimum, from which the path counts as congested.
-pub const MOTION_QUEUEING_MS_MAX: u32 = 100;
 
 /// Milliseconds that the smallest delay is remembered: paths change, and clocks drift.
 pub const MOTION_LEAST_MS: u32 = 10_000;

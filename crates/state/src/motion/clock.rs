@@ -62,6 +62,11 @@ impl WindowedMinimum {
         self.before.map_or(least, |before| before.min(least))
     }
 
+    /// Forgets all samples.
+    pub(super) fn clear(&mut self) {
+        (self.now, self.before) = (None, None);
+    }
+
     /// Returns the minimum.
     pub(super) fn get(&self) -> Option<i32> {
         match (self.now, self.before) {

@@ -1,12 +1,17 @@
 //! One session's sequence numbers, acknowledgements, round-trip estimate and sending rate. Source: `spec/wire.md`
 //! sections 2 and 6.
 
+mod arrivals;
+mod loss;
 mod validation;
 
-use stoa_wire::motion::{FrameAck, FrameHeader, serial};
+use stoa_wire::motion::{FrameAck, FrameArrivals, FrameHeader, serial};
 
+use self::arrivals::ReportedArrivals;
+use self::loss::LossMeter;
 use self::validation::PathValidation;
 use super::clock::{MotionTime, WindowedMinimum};
+use super::rate::{FrameTransit, PathDelays, QUARTERS, RateBounds, RateController, quarters};
 use crate::limits;
 use crate::time::Time;
 
@@ -27,6 +32,11 @@ pub(super) struct NetworkPathState {
     validation: Option<PathValidation>,
     estimate: PathEstimate,
     rate: RateController,
+    credit: ByteCredit,
+    loss: LossMeter,
+    /// Sent frames and their bytes.
+    sent_frames: SentFrameTotals,
+    arrivals: Option<ReportedArrivals>,
 }
 
 /// Received frames.
@@ -41,32 +51,28 @@ struct ReceivedFrameWindow {
 }
 
 /// Estimated properties of the path.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct PathEstimate {
     /// Smoothed round trip, in milliseconds.
     round_trip_ms: Option<u32>,
-    shortest: WindowedMinimum,
     lost_per_mille: u16,
-    /// Recent delay of the server itself.
-    late_ms: u32,
 }
 
-/// The sending rate.
+/// Bytes that may be sent.
 #[derive(Clone, Copy, Debug)]
-struct RateController {
-    bytes_per_s: u32,
-    budget_per_s: u32,
-    /// Slow start: the rate doubles with each rate decision until the first loss or delay.
-    is_starting: bool,
-    /// The last increment. It grows with each decision without loss and delay, so that a hitch is soon repaired.
-    rise: u32,
-    /// The acknowledgement at the last rate decision.
-    reported: Option<(FrameAck, MotionTime)>,
-    /// Acknowledgements of frames up to this one don't measure the present path.
-    measured_after: Option<u32>,
-    /// Bytes that may be sent now; negative after a tick that sent more.
-    credit: i64,
-    credited_at: Time,
+struct ByteCredit {
+    /// Negative after a tick that sent more.
+    bytes: i64,
+    at: Time,
+}
+
+/// Frames sent since the last acknowledgement.
+#[derive(Clone, Copy, Debug, Default)]
+struct SentFrameTotals {
+    frames: u32,
+    bytes: u32,
+    /// Mean length of the frames before.
+    mean_bytes: u32,
 }
 
 /// Path quality for the client.
@@ -79,6 +85,9 @@ pub(super) struct OutgoingPathReport {
 
 impl NetworkPathState {
     pub(super) fn new(budget_per_s: u32, now: Time) -> NetworkPathState {
+        let (first, least) = (limits::MOTION_FIRST_BYTES_PER_S, limits::MOTION_BYTES_PER_S_MIN);
+        let mut rate = RateController::new(RateBounds { first, least, most: budget_per_s });
+        rate.measure_anew(limits::RATE_RECENT_ACKS_MS);
         NetworkPathState {
             sent: 0,
             received: ReceivedFrameWindow {
@@ -92,22 +101,12 @@ impl NetworkPathState {
             offset: WindowedMinimum::of_last(limits::MOTION_LEAST_MS),
             acked: None,
             validation: None,
-            estimate: PathEstimate {
-                round_trip_ms: None,
-                shortest: WindowedMinimum::of_last(limits::MOTION_LEAST_MS),
-                lost_per_mille: 0,
-                late_ms: 0,
-            },
-            rate: RateController {
-                bytes_per_s: limits::MOTION_FIRST_BYTES_PER_S.min(budget_per_s),
-                budget_per_s,
-                is_starting: true,
-                rise: 0,
-                reported: None,
-                measured_after: None,
-                credit: 0,
-                credited_at: now,
-            },
+            estimate: PathEstimate::default(),
+            rate,
+            credit: ByteCredit { bytes: 0, at: now },
+            loss: LossMeter::default(),
+            sent_frames: SentFrameTotals::default(),
+            arrivals: None,
         }
     }
 
@@ -138,23 +137,64 @@ impl NetworkPathState {
             self.validation.iter_mut().for_each(PathValidation::refute);
             return false;
         }
-        if self.acked.is_some_and(|acked| !serial::is_newer(ack.newest, acked.newest)) {
+        let before = self.acked;
+        if before.is_some_and(|acked| !serial::is_newer(ack.newest, acked.newest)) {
             // An older or repeated acknowledgement.
             return true;
         }
         self.acked = Some(ack);
-        let now = MotionTime::at(now);
-        let round_trip_ms = now.since(MotionTime(ack.time_ms)).saturating_sub(u32::from(ack.held_ms));
-        self.estimate.add(round_trip_ms, now);
-        self.estimate.late_ms = late_ms;
+        let clock = MotionTime::at(now);
+        let round_trip_ms = clock.since(MotionTime(ack.time_ms)).saturating_sub(u32::from(ack.held_ms));
+        self.estimate.add(round_trip_ms);
         if self.validation.take_if(|validation| validation.is_proved_by(ack.newest)).is_some() {
             // Skipped numbers and withheld frames were not lost on the path.
-            (self.rate.reported, self.rate.measured_after) = (None, Some(self.sent));
+            self.loss = LossMeter::of_frames_after(self.sent);
+            self.rate.measure_anew(self.recent_ms());
         }
-        if self.validation.is_none() {
-            self.rate.handle_report(ack, &mut self.estimate, now);
+        if self.validation.is_some() || !self.loss.is_measured(ack.newest) {
+            return true;
         }
+        if let Some(lost_per_mille) = self.loss.handle_ack(ack, clock) {
+            self.estimate.lost_per_mille = lost_per_mille;
+            self.rate.handle_loss(lost_per_mille);
+        }
+        if self.arrivals.take_if(|arrivals| arrivals.is_over(clock)).is_some() {
+            self.rate.measure_anew(limits::RATE_RECENT_ACKS_MS);
+        }
+        match &mut self.arrivals {
+            Some(arrivals) => arrivals.handle_round_trip(ack.newest, round_trip_ms),
+            None => self.handle_acked_transit(ack, before, now),
+        }
+        self.rate.decide(PathDelays { round_trip_ms: self.estimate.round_trip_ms.unwrap_or(0), late_ms }, clock);
         true
+    }
+
+    /// Takes the round trip of an acknowledged frame for its transit.
+    fn handle_acked_transit(&mut self, ack: FrameAck, before: Option<FrameAck>, now: Time) {
+        let arrived_q = quarters(now).wrapping_sub(u32::from(ack.held_ms) * QUARTERS);
+        let sent_q = ack.time_ms.wrapping_mul(QUARTERS);
+        let bytes = self.sent_frames.take_mean();
+        let frames = before
+            .map_or(1, |before| ack.received.wrapping_sub(before.received).min(ack.newest.wrapping_sub(before.newest)));
+        let delivered = bytes.saturating_mul(frames);
+        self.rate.handle_transit(FrameTransit { sent_q, arrived_q, bytes, delivered });
+    }
+
+    /// Handles the content of an `arrivals` part. `late_ms` is the server's own delay.
+    pub(super) fn handle_arrivals(&mut self, content: &[u8], late_ms: u32, now: Time) {
+        let Some(arrivals) = FrameArrivals::read(content).filter(|_| self.validation.is_none()) else { return };
+        let clock = MotionTime::at(now);
+        let NetworkPathState { arrivals: reported, rate, .. } = self;
+        let reported = reported.get_or_insert_with(|| {
+            rate.measure_anew(limits::RATE_RECENT_MS);
+            ReportedArrivals::new(clock)
+        });
+        reported.handle(&arrivals, rate, clock);
+        rate.decide(PathDelays { round_trip_ms: self.estimate.round_trip_ms.unwrap_or(0), late_ms }, clock);
+    }
+
+    fn recent_ms(&self) -> u32 {
+        if self.arrivals.is_some() { limits::RATE_RECENT_MS } else { limits::RATE_RECENT_ACKS_MS }
     }
 
     fn has_sent(&self, sequence: u32) -> bool {
@@ -200,6 +240,15 @@ impl NetworkPathState {
         FrameHeader { sequence: self.sent, time_ms: time.0 }
     }
 
+    /// Notes the length of the frame whose header was made last.
+    pub(super) fn handle_frame_sent(&mut self, bytes: usize, now: Time) {
+        self.sent_frames.add(bytes);
+        self.rate.handle_sent(bytes);
+        if let Some(arrivals) = &mut self.arrivals {
+            arrivals.history.note(self.sent, bytes, now);
+        }
+    }
+
     /// Returns the acknowledgement for received frames; `None` before the first.
     pub(super) fn ack(&self, now: Time) -> Option<FrameAck> {
         let held_ms = u16::try_from(now.since(self.received.at).as_millis()).unwrap_or(u16::MAX);
@@ -209,27 +258,31 @@ impl NetworkPathState {
 
     /// Bytes that may be sent in this tick; 0 after a tick that exceeded its share.
     pub(super) fn credit(&mut self, now: Time) -> usize {
-        self.rate.fill(now);
-        usize::try_from(self.rate.credit).unwrap_or(0)
+        self.credit.fill(self.rate.bytes_per_s(), now);
+        usize::try_from(self.credit.bytes).unwrap_or(0)
     }
 
     /// Charges sent bytes. The debt is at most a second's bytes, because voice is sent without credit.
     pub(super) fn spend(&mut self, bytes: usize) {
-        let rest = self.rate.credit.saturating_sub(i64::try_from(bytes).unwrap_or(i64::MAX));
-        self.rate.credit = rest.max(-i64::from(self.rate.bytes_per_s));
+        let rest = self.credit.bytes.saturating_sub(i64::try_from(bytes).unwrap_or(i64::MAX));
+        self.credit.bytes = rest.max(-i64::from(self.rate.bytes_per_s()));
     }
 
     /// Sets the largest rate.
     pub(super) fn set_budget(&mut self, budget_per_s: u32) {
-        self.rate.budget_per_s = budget_per_s;
-        self.rate.bytes_per_s = self.rate.bytes_per_s.min(budget_per_s);
+        self.rate.set_most(budget_per_s);
+    }
+
+    /// The rate in bytes per second to plan by: it doesn't fall for the moment in which a queue drains.
+    pub(super) fn sustained_bytes_per_s(&self) -> u32 {
+        self.rate.sustained_bytes_per_s()
     }
 
     /// Returns the path quality.
     pub(super) fn report(&self) -> OutgoingPathReport {
         let round_trip_ms = self.estimate.round_trip_ms.map_or(0, |ms| u16::try_from(ms).unwrap_or(u16::MAX));
         let PathEstimate { lost_per_mille, .. } = self.estimate;
-        OutgoingPathReport { bytes_per_s: self.rate.bytes_per_s, lost_per_mille, round_trip_ms }
+        OutgoingPathReport { bytes_per_s: self.rate.bytes_per_s(), lost_per_mille, round_trip_ms }
     }
 
     /// Retransmission timeout in milliseconds: one and a half round trips and a period, within limits.
@@ -273,64 +326,35 @@ impl ReceivedFrameWindow {
 }
 
 impl PathEstimate {
-    fn add(&mut self, round_trip_ms: u32, now: MotionTime) {
-        let sample = i32::try_from(round_trip_ms).unwrap_or(i32::MAX);
-        self.shortest.add(sample, now);
+    fn add(&mut self, round_trip_ms: u32) {
         // Weight 1/8 for each new sample, as in RFC 6298.
         let smoothed = self.round_trip_ms.map_or(round_trip_ms, |before| (before * 7 + round_trip_ms.min(60_000)) / 8);
         self.round_trip_ms = Some(smoothed.min(60_000));
     }
+}
 
-    /// Queueing delay on the path.
-    fn queueing_ms(&self) -> u32 {
-        let shortest = self.shortest.get().unwrap_or(0).unsigned_abs();
-        self.round_trip_ms.unwrap_or(0).saturating_sub(shortest).saturating_sub(self.late_ms)
+impl SentFrameTotals {
+    fn add(&mut self, bytes: usize) {
+        self.frames = self.frames.saturating_add(1);
+        self.bytes = self.bytes.saturating_add(bytes as u32);
+    }
+
+    /// Returns the mean length of frames sent since the last call, or before.
+    fn take_mean(&mut self) -> u32 {
+        self.mean_bytes = self.bytes.checked_div(self.frames).unwrap_or(self.mean_bytes);
+        (self.frames, self.bytes) = (0, 0);
+        self.mean_bytes
     }
 }
 
-impl RateController {
-    /// Sets the rate from the frames acknowledged since the last decision: lower after loss or queueing, else
-    /// higher.
-    fn handle_report(&mut self, ack: FrameAck, estimate: &mut PathEstimate, now: MotionTime) {
-        if self.measured_after.is_some_and(|after| !serial::is_newer(ack.newest, after)) {
-            return;
-        }
-        self.measured_after = None;
-        let Some((before, at)) = self.reported else {
-            self.reported = Some((ack, now));
-            return;
-        };
-        let elapsed_ms = now.since(at);
-        let sent = ack.newest.wrapping_sub(before.newest);
-        if elapsed_ms < limits::MOTION_RATE_MS || sent == 0 {
-            return;
-        }
-        let received = ack.received.wrapping_sub(before.received).min(sent);
-        let lost_per_mille = (u64::from(sent - received) * 1_000 / u64::from(sent)) as u16;
-        self.reported = Some((ack, now));
-        estimate.lost_per_mille = lost_per_mille;
-        let is_late = estimate.queueing_ms() > limits::MOTION_QUEUEING_MS_MAX;
-        if lost_per_mille > limits::MOTION_LOST_PER_MILLE_MAX || is_late {
-            self.is_starting = false;
-            self.rise = 0;
-            self.bytes_per_s = self.bytes_per_s / 100 * 85;
-        } else if self.is_starting {
-            self.bytes_per_s = self.bytes_per_s.saturating_mul(2);
-        } else {
-            self.rise = self.rise.saturating_add(limits::MOTION_RISE_BYTES_PER_S);
-            self.bytes_per_s = self.bytes_per_s.saturating_add(self.rise);
-        }
-        let least = limits::MOTION_BYTES_PER_S_MIN.min(self.budget_per_s);
-        self.bytes_per_s = self.bytes_per_s.clamp(least, self.budget_per_s);
-    }
-
-    fn fill(&mut self, now: Time) {
-        let elapsed_us = i64::try_from(now.since(self.credited_at).as_micros()).unwrap_or(i64::MAX);
-        self.credited_at = now;
+impl ByteCredit {
+    fn fill(&mut self, bytes_per_s: u32, now: Time) {
+        let elapsed_us = i64::try_from(now.since(self.at).as_micros()).unwrap_or(i64::MAX);
+        self.at = now;
         // Unused bytes add up to those of two motion periods at most. A larger burst would just queue on the path.
-        let most = i64::from(self.bytes_per_s) * i64::from(limits::MOTION_PERIOD_MS) * 2 / 1_000;
-        let more = i64::from(self.bytes_per_s) * elapsed_us.min(1_000_000) / 1_000_000;
-        self.credit = (self.credit + more).min(most);
+        let most = i64::from(bytes_per_s) * i64::from(limits::MOTION_PERIOD_MS) * 2 / 1_000;
+        let more = i64::from(bytes_per_s) * elapsed_us.min(1_000_000) / 1_000_000;
+        self.bytes = (self.bytes + more).min(most);
     }
 }
 

@@ -10,11 +10,12 @@ use anyhow::{Context, Result};
 pub(super) const PAGE: &str = "docs/limits.md";
 
 /// Sources of the page with their headings.
-const SOURCES: [(&str, &str); 7] = [
+const SOURCES: [(&str, &str); 8] = [
     ("crates/wire/src/limits/generated.rs", "Messages and motion frames: limits that clients obey too"),
     ("crates/wire/src/limits.rs", "Packets"),
     ("crates/state/src/limits.rs", "Clients, scenes and sessions"),
     ("crates/state/src/limits/motion.rs", "The motion plane and interest sets"),
+    ("crates/state/src/limits/rate.rs", "Rates of the motion plane's paths"),
     ("crates/state/src/limits/voice.rs", "Voice"),
     ("crates/net/src/limits.rs", "Connections and datagrams"),
     ("crates/server/src/limits.rs", "HTTP, accounts, files, history and tasks"),

@@ -65,6 +65,7 @@ impl MotionScene {
         for (kind, content) in frame.parts() {
             match FramePartKind::of(kind) {
                 Some(FramePartKind::Ack) => self.handle_ack(id, content, now),
+                Some(FramePartKind::Arrivals) => self.handle_arrivals(id, content, now),
                 // A late frame must not reverse newer declarations.
                 Some(FramePartKind::Withdraw) if is_newest => {
                     withdrawn(content).for_each(|index| self.handle_withdrawn(id, index, now));
@@ -150,6 +151,13 @@ impl MotionScene {
         if let Some(known) = session.sent.take_confirmed(ack.newest, is_whole) {
             self.marks.handle_confirmed(id.slot(), known);
             self.note_reached();
+        }
+    }
+
+    fn handle_arrivals(&mut self, id: MotionSessionId, content: &[u8], now: Time) {
+        let late_ms = self.late.most_ms();
+        if let Some(session) = self.session_mut(id) {
+            session.path.handle_arrivals(content, late_ms, now);
         }
     }
 

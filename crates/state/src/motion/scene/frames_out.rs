@@ -468,6 +468,7 @@ impl<Out: FnMut(OutgoingFrame<'_>)> SessionFrameSender<'_, Out> {
             FrameSuccessor::More => FRAME_BYTES_MAX - length,
             FrameSuccessor::Nothing => 0,
         };
+        path.handle_frame_sent(length + padding, self.now);
         self.sent += 1;
         self.bytes += length + padding;
         (self.out)(OutgoingFrame { session: self.session, class: FrameClass::Poses, head, own, shared, padding });

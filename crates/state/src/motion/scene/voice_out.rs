@@ -91,7 +91,7 @@ impl MotionScene {
         let is_own = |key: FlowKey| self.flows.get(key).is_none_or(|flow| flow.session == Some(session.id));
         let others = self.voice.speakers.iter().copied().filter(|speaker| !is_own(speaker.id));
         // Beyond a share of a slow receiver's rate, voices would leave no bytes for poses.
-        let for_voices = session.path.report().bytes_per_s / 100 * limits::VOICE_RATE_PERCENT;
+        let for_voices = session.path.sustained_bytes_per_s() / 100 * limits::VOICE_RATE_PERCENT;
         let affordable = for_voices / limits::VOICE_TYPICAL_BYTES_PER_S;
         voices.slots.choose(others, position, voices.most.min(affordable as usize), now);
         voices.sent.retain(|key, _| self.flows.get(*key).is_some());
@@ -169,8 +169,10 @@ impl<Out: FnMut(OutgoingFrame<'_>)> VoiceFrameWriter<'_, Out> {
             return;
         }
         let head = self.session.path.next_head(MotionTime::at(self.now)).to_bytes();
+        let length = HEAD_BYTES + self.parts.bytes().len();
+        self.session.path.handle_frame_sent(length, self.now);
         self.frames += 1;
-        self.bytes += HEAD_BYTES + self.parts.bytes().len();
+        self.bytes += length;
         let session: MotionSessionId = self.session.id;
         let own = self.parts.bytes();
         (self.out)(OutgoingFrame { session, class: FrameClass::Voice, head, own, shared: &[], padding: 0 });
