@@ -187,6 +187,10 @@ impl Metrics {
             (metric("stoa_motion_poses_thinned_total", "Poses omitted for a receiver's budget"), frames.thinned),
             (metric("stoa_voice_units_in_total", "Units of voices received"), frames.voice.units_in),
             (metric("stoa_voice_units_out_total", "Units of voices sent"), frames.voice.units_out),
+            (
+                metric("stoa_voice_units_repeated_total", "Units of voices sent again on lossy paths"),
+                frames.voice.units_repeated,
+            ),
             (metric("stoa_motion_datagrams_in_total", "UDP datagrams received"), datagrams.received),
             (
                 metric("stoa_motion_datagram_bytes_in_total", "Bytes of the datagrams received"),

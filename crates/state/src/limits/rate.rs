@@ -1,6 +1,8 @@
 //! Limits of the motion plane's rate control.
 
-use super::MOTION_WINDOW;
+use core::time::Duration;
+
+use super::{MOTION_BYTES_PER_S_MAX, MOTION_BYTES_PER_S_MIN, MOTION_WINDOW, VOICE_BYTES_PER_S};
 
 /// Milliseconds between two rises of a rate: longer than most round trips.
 pub const RATE_RISE_PERIOD_MS: u32 = 250;
@@ -82,3 +84,29 @@ pub const RATE_LOSS_MS_MAX: u32 = 1_000;
 
 /// Sent frames of one receiver whose arrivals may still be reported: those that a receiver may still acknowledge.
 pub const RATE_HISTORY_FRAMES: usize = MOTION_WINDOW as usize;
+
+/// Bytes from which a frame with poses is sent to a receiver whose path limits its rate: a tenth are headers.
+pub const RATE_PORTION_BYTES_MIN: usize = 400;
+
+/// Receivers of one scene that get a portion in a subtick, besides those whose tick it is: the work of two ticks in a
+/// scene of 160.
+pub const RATE_PORTIONS_MAX: usize = 64;
+
+/// First rate of a client's own frames, in bytes per second.
+pub const UPLINK_FIRST_BYTES_PER_S: u32 = MOTION_BYTES_PER_S_MIN;
+
+/// Smallest rate of a client's own frames, in bytes per second: its poses, and a voice of 16 kbit/s.
+pub const UPLINK_BYTES_PER_S_MIN: u32 = 6 * 1_024;
+
+/// Largest rate of a client's own frames, in bytes per second: all voice frames that are accepted, and as much again
+/// for poses.
+pub const UPLINK_BYTES_PER_S_MAX: u32 = 2 * VOICE_BYTES_PER_S;
+const _: () = assert!(UPLINK_BYTES_PER_S_MIN < UPLINK_FIRST_BYTES_PER_S);
+const _: () = assert!(UPLINK_FIRST_BYTES_PER_S < UPLINK_BYTES_PER_S_MAX);
+const _: () = assert!(UPLINK_BYTES_PER_S_MAX < MOTION_BYTES_PER_S_MAX);
+
+/// Longest time between two reports of its rate to a client with flows.
+pub const UPLINK_PERIOD: Duration = Duration::from_secs(1);
+
+/// Shortest time between two reports of its rate to a client with flows.
+pub const UPLINK_PERIOD_MIN: Duration = Duration::from_millis(200);

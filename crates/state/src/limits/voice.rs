@@ -22,6 +22,13 @@ pub const VOICE_CHOICE_PERIOD: Duration = Duration::from_millis(200);
 pub const VOICE_LEAD_UNITS: u64 = 3;
 /// Share of a receiver's rate that voices may take: those of four people at the lowest rate, of sixteen at the first.
 pub const VOICE_RATE_PERCENT: u32 = 75;
+/// Share of a receiver's rate up to which voices keep their slots: a rate that rises and falls by a few percent must not
+/// interrupt a voice.
+pub const VOICE_RATE_KEPT_PERCENT: u32 = 85;
+const _: () = assert!(VOICE_RATE_PERCENT < VOICE_RATE_KEPT_PERCENT);
+/// Lost frames in thousandths from which the last one, two and three units of a voice are sent again with the next one.
+/// If losses are independent, one unit in 300 is lost at 15 %.
+pub const VOICE_REPEATS_LOST_PER_MILLE: [u16; 3] = [10, 50, 150];
 /// Bytes of one voice to a receiver in a second: 50 units of Opus at 32 kbit/s.
 pub const VOICE_TYPICAL_BYTES_PER_S: u32 = 5_600;
 /// How much nearer another speaker has to be to take a slot.

@@ -3,12 +3,16 @@
 
 mod arrivals;
 mod loss;
+mod uplink;
 mod validation;
+
+use alloc::boxed::Box;
 
 use stoa_wire::motion::{FrameAck, FrameArrivals, FrameHeader, serial};
 
 use self::arrivals::ReportedArrivals;
 use self::loss::LossMeter;
+use self::uplink::{ReceivedFrame, UplinkRate};
 use self::validation::PathValidation;
 use super::clock::{MotionTime, WindowedMinimum};
 use super::rate::{FrameTransit, PathDelays, QUARTERS, RateBounds, RateController, quarters};
@@ -37,6 +41,8 @@ pub(super) struct NetworkPathState {
     /// Sent frames and their bytes.
     sent_frames: SentFrameTotals,
     arrivals: Option<ReportedArrivals>,
+    /// The other direction, for a client with flows.
+    uplink: Option<Box<UplinkRate>>,
 }
 
 /// Received frames.
@@ -107,6 +113,7 @@ impl NetworkPathState {
             loss: LossMeter::default(),
             sent_frames: SentFrameTotals::default(),
             arrivals: None,
+            uplink: None,
         }
     }
 
@@ -193,6 +200,24 @@ impl NetworkPathState {
         rate.decide(PathDelays { round_trip_ms: self.estimate.round_trip_ms.unwrap_or(0), late_ms }, clock);
     }
 
+    /// Begins to estimate the client's own rate.
+    pub(super) fn measure_uplink(&mut self, now: Time) {
+        self.uplink.get_or_insert_with(|| Box::new(UplinkRate::new(now)));
+    }
+
+    /// Handles the length of a frame whose header was accepted. `late_ms` is the server's own delay.
+    pub(super) fn handle_length(&mut self, head: FrameHeader, bytes: usize, late_ms: u32, now: Time) {
+        let Some(uplink) = &mut self.uplink else { return };
+        let ReceivedFrameWindow { newest, count, .. } = self.received;
+        let delays = PathDelays { round_trip_ms: self.estimate.round_trip_ms.unwrap_or(0), late_ms };
+        uplink.handle_frame(ReceivedFrame { head, bytes, newest, count }, delays, now);
+    }
+
+    /// Returns the client's own rate in bytes per second when it is to be sent.
+    pub(super) fn poll_uplink(&mut self, now: Time) -> Option<u32> {
+        self.uplink.as_mut()?.poll(now)
+    }
+
     fn recent_ms(&self) -> u32 {
         if self.arrivals.is_some() { limits::RATE_RECENT_MS } else { limits::RATE_RECENT_ACKS_MS }
     }
@@ -256,10 +281,32 @@ impl NetworkPathState {
         (count > 0).then_some(FrameAck { newest, received: count, time_ms, held_ms, changes: 0 })
     }
 
-    /// Bytes that may be sent in this tick; 0 after a tick that exceeded its share.
+    /// Bytes that may be sent now; 0 after a service that exceeded its share.
     pub(super) fn credit(&mut self, now: Time) -> usize {
-        self.credit.fill(self.rate.bytes_per_s(), now);
+        let bytes_per_s = self.rate.bytes_per_s();
+        let most = if self.is_limited() { portion_bytes(bytes_per_s) } else { burst_bytes(bytes_per_s) };
+        self.credit.fill(bytes_per_s, most, now);
         usize::try_from(self.credit.bytes).unwrap_or(0)
+    }
+
+    /// Whether a frame with poses is worth its header.
+    pub(super) fn has_portion(&mut self, now: Time) -> bool {
+        self.credit(now) >= limits::RATE_PORTION_BYTES_MIN
+    }
+
+    /// Whether the path limits the rate, as far as it is measured.
+    pub(super) fn is_limited(&self) -> bool {
+        self.rate.is_limited()
+    }
+
+    /// Lost frames in thousandths, smoothed over some seconds.
+    pub(super) fn lost_per_mille(&self) -> u16 {
+        self.rate.lost_per_mille()
+    }
+
+    /// Whether a queue on the path drains.
+    pub(super) fn is_draining(&self) -> bool {
+        self.rate.is_draining()
     }
 
     /// Charges sent bytes. The debt is at most a second's bytes, because voice is sent without credit.
@@ -348,14 +395,23 @@ impl SentFrameTotals {
 }
 
 impl ByteCredit {
-    fn fill(&mut self, bytes_per_s: u32, now: Time) {
+    fn fill(&mut self, bytes_per_s: u32, most: i64, now: Time) {
         let elapsed_us = i64::try_from(now.since(self.at).as_micros()).unwrap_or(i64::MAX);
         self.at = now;
-        // Unused bytes add up to those of two motion periods at most. A larger burst would just queue on the path.
-        let most = i64::from(bytes_per_s) * i64::from(limits::MOTION_PERIOD_MS) * 2 / 1_000;
         let more = i64::from(bytes_per_s) * elapsed_us.min(1_000_000) / 1_000_000;
         self.bytes = (self.bytes + more).min(most);
     }
+}
+
+/// Unused bytes of a path that is not limited: those of two motion periods. A larger burst would just queue.
+fn burst_bytes(bytes_per_s: u32) -> i64 {
+    i64::from(bytes_per_s) * i64::from(limits::MOTION_PERIOD_MS) * 2 / 1_000
+}
+
+/// Unused bytes of a limited path: half as much again as the rate in a subtick.
+fn portion_bytes(bytes_per_s: u32) -> i64 {
+    let bytes = i64::from(bytes_per_s) * limits::MOTION_SUBTICK.as_micros() as i64 * 3 / 2_000_000;
+    bytes.max(limits::RATE_PORTION_BYTES_MIN as i64 * 3 / 2)
 }
 
 #[cfg(test)]

@@ -129,6 +129,21 @@ impl RateController {
         }
     }
 
+    /// Lost frames in thousandths, smoothed.
+    pub(super) fn lost_per_mille(&self) -> u16 {
+        self.lost_per_mille
+    }
+
+    /// Whether the path limits the rate, as far as it is measured.
+    pub(super) fn is_limited(&self) -> bool {
+        !matches!(self.phase, RatePhase::Starting) && self.bytes_per_s < self.bounds.most
+    }
+
+    /// Whether the rate is below the path's capacity until the queue is empty.
+    pub(super) fn is_draining(&self) -> bool {
+        matches!(self.phase, RatePhase::Draining(_))
+    }
+
     /// Sets the largest rate.
     pub(super) fn set_most(&mut self, most: u32) {
         self.bounds.most = most;

@@ -3,6 +3,7 @@
 mod bridged;
 mod frames_in;
 mod frames_out;
+mod portions_out;
 mod update_candidates;
 mod voice_in;
 mod voice_out;
@@ -136,6 +137,8 @@ pub struct VoiceCounts {
     pub units_in: u64,
     /// Units sent to receivers.
     pub units_out: u64,
+    /// Units sent again to receivers whose path loses frames.
+    pub units_repeated: u64,
     /// Flows not admitted: not granted, too many, or another client's.
     pub flows_refused: u64,
     /// Units of flows that were not admitted.
@@ -153,6 +156,7 @@ impl Add for VoiceCounts {
         VoiceCounts {
             units_in: self.units_in + other.units_in,
             units_out: self.units_out + other.units_out,
+            units_repeated: self.units_repeated + other.units_repeated,
             flows_refused: self.flows_refused + other.flows_refused,
             undeclared: self.undeclared + other.undeclared,
             repeated: self.repeated + other.repeated,
@@ -200,6 +204,8 @@ pub struct MotionScene {
     counts: MotionCounts,
     shared_frames: frames_out::SharedFrames,
     candidates: update_candidates::EncodedUpdateSet,
+    /// Slots of receivers that get waiting poses in portions.
+    portions: Vec<u32>,
     flows: SceneFlows,
     voice: voice_out::VoiceService,
     marks: MarkedFrameTracker,
@@ -246,6 +252,7 @@ impl MotionScene {
             counts: MotionCounts::default(),
             shared_frames: frames_out::SharedFrames::default(),
             candidates: update_candidates::EncodedUpdateSet::default(),
+            portions: Vec::new(),
             flows: SceneFlows::default(),
             voice: voice_out::VoiceService::default(),
             marks: MarkedFrameTracker::default(),

@@ -56,6 +56,8 @@ pub(super) struct MotionSession {
     /// Objects whose latest poses were not sent, by ascending id: they did not fit into the budget, or only the
     /// client's own objects had new poses.
     pub(super) waiting: Vec<UnsentPosePriority>,
+    /// Whether the session is listed for portions of them.
+    pub(super) is_in_portions: bool,
     pub(super) quality_at: Time,
     /// Poses since `quality_at`: all due ones, and the skipped ones.
     pub(super) poses: u32,
@@ -116,6 +118,7 @@ impl MotionSession {
             refused: UnackedRefusals::default(),
             requested: BTreeSet::new(),
             waiting: Vec::new(),
+            is_in_portions: false,
             quality_at: now,
             poses: 0,
             thinned: 0,

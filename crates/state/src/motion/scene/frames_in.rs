@@ -44,6 +44,7 @@ impl MotionScene {
                 return None;
             }
         };
+        let late_ms = self.late.most_ms();
         let session = self.session_mut(id)?;
         if !session.frames.take(FrameClass::of_incoming(&frame), bytes.len(), now) {
             self.counts.flooding += 1;
@@ -53,6 +54,7 @@ impl MotionScene {
             self.counts.repeated += 1;
             return None;
         };
+        session.path.handle_length(frame.head, bytes.len(), late_ms, now);
         let takeover = session.is_pending.then(|| self.take_over(id, now));
         self.counts.taken += 1;
         self.handle_parts(id, &frame, is_newest, now);

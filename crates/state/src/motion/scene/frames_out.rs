@@ -99,9 +99,13 @@ impl MotionScene {
         self.next_group = (group + 1) % GROUPS;
         let groups = match (self.sessions.len() <= GROUPS, group) {
             (true, 0) => 0..GROUPS,
-            (true, _) => return,
+            (true, _) => 0..0,
             (false, _) => group..group + 1,
         };
+        self.serve_portions(&groups, now, out);
+        if groups.is_empty() {
+            return;
+        }
         self.begin_service(now);
         groups.for_each(|group| self.serve(group, now, out));
     }
@@ -132,6 +136,7 @@ impl MotionScene {
             let (id, credit) = (session.id, session.path.credit(now));
             let mut writer = SessionFrameSender { session: id, service, now, credit, sent: 0, bytes: 0, out };
             self.serve_one(&mut session, &mut writer);
+            self.list_limited(&mut session);
             self.sessions[slot] = Some(session);
         }
         self.served[group] = served.wrapping_add(1);
@@ -144,12 +149,7 @@ impl MotionScene {
         writer: &mut SessionFrameSender<'_, impl FnMut(OutgoingFrame<'_>)>,
     ) {
         let now = writer.now;
-        let mut own =
-            self.scratch.own.take().unwrap_or_else(|| FrameEntriesWriter::new(OWN_PARTS_BYTES_MAX + ACK_BYTES));
-        own.clear();
-        if let Some(ack) = session.path.ack(now) {
-            own.put(FramePartKind::Ack, &ack.to_bytes());
-        }
+        let mut own = self.begin_frame(session, now);
         self.write_own_parts(session, &mut own, writer);
         writer.credit = writer.credit.saturating_sub(writer.bytes);
         if self.settings.policy == InterestSetPolicy::All && session.waiting.is_empty() {
@@ -192,21 +192,42 @@ impl MotionScene {
         if !own.bytes().is_empty() && (writer.sent == 0 && is_due || own.bytes().len() > ACK_BYTES) {
             writer.send(&mut session.path, [own.bytes(), &[]], FrameSuccessor::Nothing);
         }
-        if writer.sent > 0 {
+        self.note_sent(session, writer, self.pose_count);
+        self.scratch.own = Some(own);
+    }
+
+    /// Notes the frames sent to a receiver. It has all poses up to number `to`, unless some wait.
+    pub(super) fn note_sent(
+        &mut self,
+        session: &mut MotionSession,
+        writer: &SessionFrameSender<'_, impl FnMut(OutgoingFrame<'_>)>,
+        to: u64,
+    ) {
+        let SessionFrameSender { sent, bytes, now, .. } = *writer;
+        if sent > 0 {
             session.sent_at = now;
             let last = session.path.sent();
-            let first = last.wrapping_sub(writer.sent as u32 - 1);
+            let first = last.wrapping_sub(sent as u32 - 1);
             if session.waiting.is_empty() {
-                session.sent.note(first, last, self.pose_count, !self.marks.is_empty());
+                session.sent.note(first, last, to, !self.marks.is_empty());
             } else {
                 session.sent.note_partial(first);
             }
         }
-        let SessionFrameSender { sent, bytes, .. } = *writer;
         session.path.spend(bytes);
         self.counts.sent += sent;
         self.counts.sent_bytes += bytes as u64;
-        self.scratch.own = Some(own);
+    }
+
+    /// Begins a frame with the acknowledgement.
+    pub(super) fn begin_frame(&mut self, session: &MotionSession, now: Time) -> FrameEntriesWriter {
+        let own = self.scratch.own.take();
+        let mut own = own.unwrap_or_else(|| FrameEntriesWriter::new(OWN_PARTS_BYTES_MAX + ACK_BYTES));
+        own.clear();
+        if let Some(ack) = session.path.ack(now) {
+            own.put(FramePartKind::Ack, &ack.to_bytes());
+        }
+        own
     }
 
     /// Writes the receiver's own parts: the reached mark, refusals, requested baselines, path quality, changes.
@@ -226,9 +247,12 @@ impl MotionScene {
             reached.reported = Some((session.path.sent().wrapping_add(1), now));
             own.put(FramePartKind::Reached, &reached.sequence.to_le_bytes());
         }
-        // The mark and one refusal for each index always fit into one frame with the acknowledgement.
+        // The mark, one refusal for each index and the client's rate always fit into one frame with the acknowledgement.
         for refusal in session.refused.poll(session.path.sent().wrapping_add(1), patience, now) {
             own.put(FramePartKind::Refused, &refusal.to_bytes());
+        }
+        if let Some(bytes_per_s) = session.path.poll_uplink(now) {
+            own.put(FramePartKind::Uplink, &bytes_per_s.to_le_bytes());
         }
         let MotionSession { path, changes, requested, .. } = session;
         let mut put = |own: &mut FrameEntriesWriter, kind: FramePartKind, entry: &[u8]| {
@@ -350,6 +374,22 @@ impl MotionScene {
             session.waiting.clone_from(&self.scratch.waiting);
             return;
         }
+        let before = session.waiting.len();
+        self.write_waiting(session, own, writer);
+        session.poses = session.poses.saturating_add(self.scratch.waiting.len() as u32);
+        // Poses that wait for their portion are not omitted, unless they still do in the next service.
+        let left_out = if session.path.is_limited() { before } else { session.waiting.len() } as u32;
+        session.thinned = session.thinned.saturating_add(left_out);
+        self.counts.thinned += u64::from(left_out);
+    }
+
+    /// Writes those of the poses in `scratch.waiting` that fit the receiver's budget, and leaves the rest waiting.
+    pub(super) fn write_waiting(
+        &mut self,
+        session: &mut MotionSession,
+        own: &mut FrameEntriesWriter,
+        writer: &mut SessionFrameSender<'_, impl FnMut(OutgoingFrame<'_>)>,
+    ) {
         let ScratchBuffers { waiting, chosen, .. } = &mut self.scratch;
         chosen.clear();
         session.waiting.clear();
@@ -358,10 +398,6 @@ impl MotionScene {
             true => chosen.push(priority),
             false => session.waiting.push(priority),
         });
-        session.poses = session.poses.saturating_add(waiting.len() as u32);
-        let left_out = session.waiting.len() as u32;
-        session.thinned = session.thinned.saturating_add(left_out);
-        self.counts.thinned += u64::from(left_out);
         let (path, time) = (&mut session.path, writer.service.time);
         let mut put = |own: &mut FrameEntriesWriter, kind: FramePartKind, entry: &[u8]| {
             if !own.put(kind, entry) {
@@ -442,15 +478,15 @@ enum FrameSuccessor {
 }
 
 /// Sends frames to one session.
-struct SessionFrameSender<'a, Out> {
-    session: MotionSessionId,
-    service: SubtickServiceTurn,
-    now: Time,
+pub(super) struct SessionFrameSender<'a, Out> {
+    pub(super) session: MotionSessionId,
+    pub(super) service: SubtickServiceTurn,
+    pub(super) now: Time,
     /// Bytes that may still be sent.
-    credit: usize,
-    sent: u64,
-    bytes: usize,
-    out: &'a mut Out,
+    pub(super) credit: usize,
+    pub(super) sent: u64,
+    pub(super) bytes: usize,
+    pub(super) out: &'a mut Out,
 }
 
 impl<Out: FnMut(OutgoingFrame<'_>)> SessionFrameSender<'_, Out> {

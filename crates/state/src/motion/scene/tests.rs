@@ -1,5 +1,6 @@
 mod floods;
 mod marks;
+mod portions;
 mod refusals;
 mod voice;
 

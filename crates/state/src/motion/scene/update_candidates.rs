@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use stoa_wire::motion::{PoseBaseline, PoseDelta};
 
 use crate::motion::budget::UnsentPosePriority;
-use crate::motion::objects::{MotionObjects, SubtickServiceTurn};
+use crate::motion::objects::{MotionObject, MotionObjects, SubtickServiceTurn};
 
 /// One object's update.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,19 +39,31 @@ impl EncodedUpdateSet {
         self.candidates.clear();
         for (id, object) in objects.iter_mut() {
             self.candidates.resize(usize::from(id), UpdateCandidate::default());
-            let is_due = object.baseline_due(id, service).is_some();
-            let (is_news, position) = (is_due || object.pose_number > poses_before, object.pose.position);
-            let update = object.update(id, service);
-            let mut candidate = UpdateCandidate {
-                is_there: true,
-                is_news,
-                is_due,
-                length: update.len() as u8,
-                position,
-                bytes: [0; _],
-            };
-            candidate.bytes[..update.len()].copy_from_slice(update);
-            self.candidates.push(candidate);
+            self.candidates.push(UpdateCandidate::of(id, object, service, poses_before));
+        }
+    }
+
+    /// Encodes the updates of some objects for a service.
+    pub(super) fn write_some(
+        &mut self,
+        objects: &mut MotionObjects,
+        service: &SubtickServiceTurn,
+        waiting: &[UnsentPosePriority],
+    ) {
+        if self.service != service.number {
+            self.service = service.number;
+            self.candidates.clear();
+        }
+        for id in waiting.iter().map(|priority| priority.id) {
+            let at = usize::from(id);
+            if at >= self.candidates.len() {
+                self.candidates.resize(at + 1, UpdateCandidate::default());
+            }
+            if !self.candidates[at].is_there
+                && let Some(object) = objects.get_mut(id)
+            {
+                self.candidates[at] = UpdateCandidate::of(id, object, service, u64::MAX);
+            }
         }
     }
 
@@ -73,6 +85,16 @@ impl EncodedUpdateSet {
 }
 
 impl UpdateCandidate {
+    fn of(id: u16, object: &mut MotionObject, service: &SubtickServiceTurn, poses_before: u64) -> UpdateCandidate {
+        let is_due = object.baseline_due(id, service).is_some();
+        let (is_news, position) = (is_due || object.pose_number > poses_before, object.pose.position);
+        let update = object.update(id, service);
+        let mut candidate =
+            UpdateCandidate { is_there: true, is_news, is_due, length: update.len() as u8, position, bytes: [0; _] };
+        candidate.bytes[..update.len()].copy_from_slice(update);
+        candidate
+    }
+
     /// The encoded update.
     pub(super) fn update(&self) -> &[u8] {
         &self.bytes[..usize::from(self.length)]

@@ -14,12 +14,17 @@ use crate::time::Time;
 impl MotionScene {
     pub(super) fn handle_flows(&mut self, id: MotionSessionId, content: &[u8], now: Time) {
         let Some(session) = self.sessions[id.slot()].as_deref() else { return };
+        let mut has_flow = false;
         for declared in FlowDeclaration::read_all(content).take(limits::FLOWS_MAX) {
             let is_admitted = session.rights.may_speak
                 && self.settings.has_voice
                 && declared.name.is_empty()
                 && self.flows.admit(&declared, FlowOwner { session: id, id_tag: &session.id_tag }, now).is_ok();
             self.counts.voice.flows_refused += u64::from(!is_admitted);
+            has_flow |= is_admitted;
+        }
+        if has_flow && let Some(session) = self.session_mut(id) {
+            session.path.measure_uplink(now);
         }
     }
 

@@ -91,9 +91,9 @@ impl MotionScene {
         let is_own = |key: FlowKey| self.flows.get(key).is_none_or(|flow| flow.session == Some(session.id));
         let others = self.voice.speakers.iter().copied().filter(|speaker| !is_own(speaker.id));
         // Beyond a share of a slow receiver's rate, voices would leave no bytes for poses.
-        let for_voices = session.path.sustained_bytes_per_s() / 100 * limits::VOICE_RATE_PERCENT;
-        let affordable = for_voices / limits::VOICE_TYPICAL_BYTES_PER_S;
-        voices.slots.choose(others, position, voices.most.min(affordable as usize), now);
+        let kept = affordable_voices(session, limits::VOICE_RATE_KEPT_PERCENT).min(voices.slots.held().len() as u32);
+        let most = affordable_voices(session, limits::VOICE_RATE_PERCENT).max(kept) as usize;
+        voices.slots.choose(others, position, voices.most.min(most), now);
         voices.sent.retain(|key, _| self.flows.get(*key).is_some());
     }
 
@@ -102,7 +102,9 @@ impl MotionScene {
         self.choose_voices(session, &mut voices, now);
         let parts = self.voice.writer.take().unwrap_or_else(|| FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES));
         let declaration = core::mem::take(&mut self.voice.declaration);
-        let mut writer = VoiceFrameWriter { session, parts, declaration, now, units: 0, frames: 0, bytes: 0, out };
+        let repeats = unit_repeats(session, voices.slots.held().len());
+        let sent = SentVoice::default();
+        let mut writer = VoiceFrameWriter { session, parts, declaration, now, repeats, sent, out };
         let ReceivedVoices { slots, sent, .. } = &mut *voices;
         for key in slots.held() {
             if let Some(flow) = self.flows.get(*key) {
@@ -111,14 +113,41 @@ impl MotionScene {
             }
         }
         writer.send();
-        let VoiceFrameWriter { parts, declaration, units, frames, bytes, .. } = writer;
+        let VoiceFrameWriter { parts, declaration, sent, .. } = writer;
         (self.voice.writer, self.voice.declaration) = (Some(parts), declaration);
-        session.path.spend(bytes);
+        session.path.spend(sent.bytes);
         session.voices = Some(voices);
-        self.counts.sent += frames;
-        self.counts.sent_bytes += bytes as u64;
-        self.counts.voice.units_out += units;
+        self.counts.sent += sent.frames;
+        self.counts.sent_bytes += sent.bytes as u64;
+        self.counts.voice.units_out += sent.units;
+        self.counts.voice.units_repeated += sent.repeated;
     }
+}
+
+/// How many units before each new one are sent again: more on a path that loses more, as far as voices may take its rate.
+/// While a queue drains there are none, because more bytes would lose more.
+fn unit_repeats(session: &MotionSession, voices: usize) -> u64 {
+    let lost_per_mille = session.path.lost_per_mille();
+    let wanted = limits::VOICE_REPEATS_LOST_PER_MILLE.iter().filter(|limit| lost_per_mille >= **limit).count();
+    if wanted == 0 || voices == 0 || session.path.is_draining() {
+        return 0;
+    }
+    let copies = affordable_voices(session, limits::VOICE_RATE_KEPT_PERCENT) as usize / voices;
+    wanted.min(copies.saturating_sub(1)) as u64
+}
+
+/// Voices that a share of the receiver's rate carries.
+fn affordable_voices(session: &MotionSession, percent: u32) -> u32 {
+    session.path.sustained_bytes_per_s() / 100 * percent / limits::VOICE_TYPICAL_BYTES_PER_S
+}
+
+/// Voice sent in one service of a receiver.
+#[derive(Debug, Default)]
+struct SentVoice {
+    units: u64,
+    repeated: u64,
+    frames: u64,
+    bytes: usize,
 }
 
 /// Writes the voice frames of one service of a receiver.
@@ -127,16 +156,19 @@ struct VoiceFrameWriter<'a, Out> {
     parts: FrameEntriesWriter,
     declaration: Vec<u8>,
     now: Time,
-    units: u64,
-    frames: u64,
-    bytes: usize,
+    /// Units before each new one that are sent again.
+    repeats: u64,
+    sent: SentVoice,
     out: &'a mut Out,
 }
 
 impl<Out: FnMut(OutgoingFrame<'_>)> VoiceFrameWriter<'_, Out> {
     fn write_flow(&mut self, flow: &SceneFlow, sent: &mut SentFlow) {
         let patience = Duration::from_millis(u64::from(self.session.path.patience_ms()));
-        for (_, entry) in flow.units_from(sent.next, self.now) {
+        if flow.kept() == sent.next {
+            return;
+        }
+        for (position, entry) in flow.units_from(sent.next.saturating_sub(self.repeats), self.now) {
             if sent.is_due(patience, self.now) {
                 self.declaration.clear();
                 FlowDeclaration { id: flow.id, media: flow.media, name: &flow.owner }.write(&mut self.declaration);
@@ -153,7 +185,8 @@ impl<Out: FnMut(OutgoingFrame<'_>)> VoiceFrameWriter<'_, Out> {
                 self.send();
                 self.parts.put(FramePartKind::Units, entry);
             }
-            self.units += 1;
+            let count = if position < sent.next { &mut self.sent.repeated } else { &mut self.sent.units };
+            *count += 1;
         }
         sent.next = flow.kept();
     }
@@ -171,8 +204,8 @@ impl<Out: FnMut(OutgoingFrame<'_>)> VoiceFrameWriter<'_, Out> {
         let head = self.session.path.next_head(MotionTime::at(self.now)).to_bytes();
         let length = HEAD_BYTES + self.parts.bytes().len();
         self.session.path.handle_frame_sent(length, self.now);
-        self.frames += 1;
-        self.bytes += length;
+        self.sent.frames += 1;
+        self.sent.bytes += length;
         let session: MotionSessionId = self.session.id;
         let own = self.parts.bytes();
         (self.out)(OutgoingFrame { session, class: FrameClass::Voice, head, own, shared: &[], padding: 0 });

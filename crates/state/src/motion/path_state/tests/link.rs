@@ -300,3 +300,52 @@ fn invented_arrivals_yield_the_budget_at_most() {
         assert!((LEAST..=2 * LEAST).contains(&rate), "{rate}");
     }
 }
+
+/// A client's way to the server: its capacity, the time, and the client's last sequence.
+struct Uplink {
+    capacity: u64,
+    now_us: u64,
+    sequence: u32,
+}
+
+/// Sends 20 kB/s of a client with flows for some seconds, and returns the rates that it was sent.
+fn uplink(path: &mut NetworkPathState, link: &mut Uplink, seconds: u64) -> Vec<u32> {
+    let Uplink { capacity, now_us, sequence } = link;
+    let (end_us, mut free_at_us, mut told) = (*now_us + seconds * 1_000_000, *now_us, Vec::new());
+    while *now_us < end_us {
+        *now_us += 20_000;
+        *sequence += 1;
+        let bytes = 20_000 / 50;
+        let wait_us = free_at_us.saturating_sub(*now_us);
+        if wait_us <= BUFFER_US {
+            free_at_us = *now_us + wait_us + bytes * 1_000_000 / *capacity;
+            let arrived = Time::from_nanos((free_at_us + WAY_US) * 1_000);
+            let head = head(*sequence, 77_000 + (*now_us / 1_000) as u32);
+            assert!(path.handle_head(head, arrived).is_some());
+            path.handle_length(head, bytes as usize, 0, arrived);
+            told.extend(path.poll_uplink(arrived));
+        }
+    }
+    told
+}
+
+#[test]
+fn a_client_with_flows_is_sent_the_rate_of_its_slow_uplink() {
+    let mut path = NetworkPathState::new(BUDGET, Time::ZERO);
+    assert_eq!(path.poll_uplink(Time::from_secs(1)), None, "without flows");
+    path.measure_uplink(Time::ZERO);
+    let mut link = Uplink { capacity: 250_000, now_us: 0, sequence: 0 };
+    let good = uplink(&mut path, &mut link, 5);
+    assert_eq!(good.last(), Some(&limits::UPLINK_BYTES_PER_S_MAX));
+    assert!(good.len() <= 8, "once a second, and after changes: {good:?}");
+    link.capacity = 19_000;
+    let full = uplink(&mut path, &mut link, 8);
+    assert!(full.iter().any(|rate| *rate < 19_000), "by delay, with 5 % loss: {full:?}");
+    link.capacity = 10_000;
+    let slow = uplink(&mut path, &mut link, 5);
+    assert!(slow.last().is_some_and(|rate| (6_000..=11_000).contains(rate)), "{slow:?}");
+    assert!((5..=25).contains(&slow.len()), "{slow:?}");
+    link.capacity = 250_000;
+    let fast = uplink(&mut path, &mut link, 20);
+    assert!(fast.last().is_some_and(|rate| *rate > 20_000), "{fast:?}");
+}

@@ -214,3 +214,47 @@ fn a_client_that_hears_gets_frames_in_silence_too() {
     }
     assert!(longest <= limits::FLOW_BEAT + core::time::Duration::from_millis(50), "{longest:?}");
 }
+
+#[test]
+fn units_are_sent_again_to_a_receiver_that_loses_frames() {
+    let repeated = |lost_percent| {
+        let mut world = hall(&[0, 1]);
+        world.lost_percent = lost_percent;
+        for number in 0..200 {
+            world.speak(1, number);
+            let frames = world.pass_twice();
+            world.deliver(frames);
+            if number % 3 == 0 {
+                world.say(0, &[]);
+            }
+        }
+        let counts = world.scene.counts().voice;
+        assert_eq!(counts.units_out, 200, "each once besides");
+        counts.units_repeated
+    };
+    assert_eq!(repeated(0), 0);
+    let lossy = repeated(10);
+    assert!((100..=600).contains(&lossy), "{lossy}");
+}
+
+#[test]
+fn only_clients_with_flows_are_sent_their_own_rate() {
+    let mut world = hall(&[0, 1]);
+    let mut told = [0, 0];
+    for step in 0..40 {
+        world.speak(1, step);
+        (0..2).for_each(|client| world.say(client, &[]));
+        let mut frames = world.pass_twice();
+        (0..2).for_each(|_| frames.extend(world.pass_twice()));
+        for (client, told) in told.iter_mut().enumerate() {
+            let session = world.clients[client].session;
+            for (_, bytes) in frames.iter().filter(|(to, _)| *to == session) {
+                let is_rate = |kind| FramePartKind::of(kind) == Some(FramePartKind::Uplink);
+                *told += MotionFrame::read(bytes).unwrap().parts().filter(|(kind, _)| is_rate(*kind)).count();
+            }
+        }
+        world.deliver(frames);
+    }
+    assert_eq!(told[0], 0);
+    assert!(told[1] > 0);
+}
