@@ -1,6 +1,7 @@
-//! Measures voices from bot to bot: how many listeners one core serves.
+//! Measures voices from bot to bot: how many listeners one core serves, and how a receiver's rate follows its path.
 
 mod hall;
+mod rate;
 
 use anyhow::Result;
 use serde_json::json;
@@ -19,14 +20,15 @@ use crate::servers::Testbed;
 use crate::servers::motion::{MotionOptions, MotionServerKind, MotionServerUnderTest};
 
 /// The figures of the report.
-pub(crate) const FIGURES: &[&str] = &["voice_listeners_{netcode,webtransport}"];
+pub(crate) const FIGURES: &[&str] =
+    &["voice_listeners_{netcode,webtransport}", "voice_rate_{queue_ms,used,random_loss}"];
 
 /// Options of the voice experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Measure only these transports
+    /// Measure only these
     #[arg(long, value_delimiter = ',')]
-    only: Vec<VoiceTransport>,
+    only: Vec<VoiceSubject>,
     /// People who speak all the time
     #[arg(long, default_value_t = 10)]
     speakers: usize,
@@ -41,6 +43,18 @@ pub(crate) struct Options {
     runs: usize,
 }
 
+/// A subject of the experiment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[value(rename_all = "lowercase")]
+enum VoiceSubject {
+    /// Listeners by netcode
+    Netcode,
+    /// Listeners by WebTransport
+    Webtransport,
+    /// The rate on a simulated link, without a server
+    Rate,
+}
+
 /// A transport of the voices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 #[value(rename_all = "lowercase")]
@@ -53,6 +67,13 @@ enum VoiceTransport {
 
 impl VoiceTransport {
     const ALL: [VoiceTransport; 2] = [VoiceTransport::Netcode, VoiceTransport::Webtransport];
+
+    fn subject(self) -> VoiceSubject {
+        match self {
+            VoiceTransport::Netcode => VoiceSubject::Netcode,
+            VoiceTransport::Webtransport => VoiceSubject::Webtransport,
+        }
+    }
 
     /// The listeners to try first, those required, and the highest 99th percentile of a unit's delay.
     fn bars(self) -> (usize, f64, f64) {
@@ -72,9 +93,16 @@ pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Repo
             "limits": { "arrived": limits::VOICE_ARRIVED_MIN, "dropped_by_the_server": 0 },
         }),
     );
-    let testbed = Testbed::new(setting.stoa()?)?;
-    for transport in VoiceTransport::ALL.into_iter().filter(|transport| choice::has(&options.only, transport)) {
-        search(&mut report, options, (setting, &testbed, transport))?;
+    if choice::has(&options.only, &VoiceSubject::Rate) {
+        rate::run(&mut report, options.runs);
+    }
+    let is_chosen = |transport: &VoiceTransport| choice::has(&options.only, &transport.subject());
+    let transports: Vec<VoiceTransport> = VoiceTransport::ALL.into_iter().filter(is_chosen).collect();
+    if !transports.is_empty() {
+        let testbed = Testbed::new(setting.stoa()?)?;
+        for transport in transports {
+            search(&mut report, options, (setting, &testbed, transport))?;
+        }
     }
     Ok(report.finish())
 }
