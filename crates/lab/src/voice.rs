@@ -1,12 +1,15 @@
-//! Measures voices from bot to bot: how many listeners one core serves, and how a receiver's rate follows its path.
+//! Measures voices: how many listeners one core serves, how a receiver's rate follows its path, and the delay between
+//! pages.
 
 mod hall;
+mod pages;
 mod rate;
 
 use anyhow::Result;
 use serde_json::json;
 
 use self::hall::{HallOutcome, VoiceHall};
+use crate::browser::BrowserScripts;
 use crate::choice;
 use crate::crowd::CrowdSettings;
 use crate::crowd::connections::NetcodeConnections;
@@ -20,8 +23,11 @@ use crate::servers::Testbed;
 use crate::servers::motion::{MotionOptions, MotionServerKind, MotionServerUnderTest};
 
 /// The figures of the report.
-pub(crate) const FIGURES: &[&str] =
-    &["voice_listeners_{netcode,webtransport}", "voice_rate_{queue_ms,used,random_loss}"];
+pub(crate) const FIGURES: &[&str] = &[
+    "voice_listeners_{netcode,webtransport}",
+    "voice_rate_{queue_ms,used,random_loss}",
+    "voice_mouth_to_ear_{ms,p95_ms,walking_ms}",
+];
 
 /// Options of the voice experiment.
 #[derive(Clone, Debug, clap::Args)]
@@ -41,6 +47,8 @@ pub(crate) struct Options {
     /// Searches for each transport; the report has their median
     #[arg(long, default_value_t = 3)]
     runs: usize,
+    #[command(flatten)]
+    scripts: BrowserScripts,
 }
 
 /// A subject of the experiment.
@@ -53,6 +61,8 @@ enum VoiceSubject {
     Webtransport,
     /// The rate on a simulated link, without a server
     Rate,
+    /// The delay from mouth to ear between two pages, beside WebRTC
+    Delay,
 }
 
 /// A transport of the voices.
@@ -95,6 +105,9 @@ pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Repo
     );
     if choice::has(&options.only, &VoiceSubject::Rate) {
         rate::run(&mut report, options.runs);
+    }
+    if choice::has(&options.only, &VoiceSubject::Delay) {
+        pages::measure_delay(&mut report, &options.scripts, setting)?;
     }
     let is_chosen = |transport: &VoiceTransport| choice::has(&options.only, &transport.subject());
     let transports: Vec<VoiceTransport> = VoiceTransport::ALL.into_iter().filter(is_chosen).collect();

@@ -25,7 +25,7 @@ const { values } = parseArgs({
     url: { type: "string", default: "http://localhost:8080" },
     scene: { type: "string", default: "public/lobby" },
     speech: { type: "string", default: "speech/harbour.wav" },
-    /** The speaker's view: `text`, or `3d` for a page that draws. */
+    /** The speaker's view: `text`, or `3d` for a page in which the speaker walks. */
     view: { type: "string", default: "text" },
     /** Pairs that count, of at most `most`. A pair whose reference took longer than `void-ms` doesn't. */
     pairs: { type: "string", default: "11" },
@@ -39,6 +39,8 @@ const { values } = parseArgs({
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Time after a change of the path before its delay counts. */
 const SETTLED_MS = 1_000;
+/** Time of walking in one direction. */
+const LEG_MS = 1_500;
 
 /** Delays of the path that is on: windows of some seconds. */
 async function half(speaker, listener, name) {
@@ -74,6 +76,23 @@ async function measure(speaker, listener) {
   };
 }
 
+/** Walks ahead and back in the 3D view until the returned function is called. */
+function walk({ page }) {
+  let [key, isOver] = ["w", false];
+  const walking = (async () => {
+    while (!isOver) {
+      await page.keyboard.down(key);
+      await pause(LEG_MS);
+      await page.keyboard.up(key);
+      key = key === "w" ? "s" : "w";
+    }
+  })();
+  return async () => {
+    isOver = true;
+    await walking;
+  };
+}
+
 const open = (name, view) => {
   const { url, scene, speech } = values;
   const file = resolve(import.meta.dirname, speech);
@@ -81,7 +100,8 @@ const open = (name, view) => {
 };
 const [speaker, listener] = await Promise.all([open("Ada", values.view), open("Bo", "text")]);
 try {
-  const found = await measure(speaker, listener);
+  const stop = values.view === "3d" ? walk(speaker) : async () => undefined;
+  const found = await measure(speaker, listener).finally(stop);
   const errors = [...speaker.errors, ...listener.errors];
   process.stdout.write(`${JSON.stringify({ ...found, errors, browser: speaker.browser.version() })}\n`);
 } finally {

@@ -1,0 +1,43 @@
+//! Voices between pages in two real browsers, beside WebRTC between the same pages.
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+use crate::browser::BrowserScripts;
+use crate::environment::ExperimentContext;
+use crate::load::person::SCENE;
+use crate::report::{Figure, Report};
+use crate::servers::Testbed;
+use crate::servers::motion::{MotionOptions, MotionServerKind, MotionServerUnderTest};
+
+/// Pairs of measurements that count.
+const PAIRS: u64 = 11;
+
+/// Measures the delay from mouth to ear: both pages in the text view, then with a speaker who sees the scene.
+pub(super) fn measure_delay(report: &mut Report, scripts: &BrowserScripts, setting: &ExperimentContext) -> Result<()> {
+    let text = run(scripts, setting, "text").context("the text views")?;
+    let walking = run(scripts, setting, "3d").context("a speaker in 3D")?;
+    let fault = (number(&text, "counted") < PAIRS as f64).then(|| format!("{} pairs count", text["counted"]));
+    let figure = |seen: &Value, key: &str| Figure::new(number(seen, key), "ms beyond WebRTC");
+    let held = |key: &str, most: f64| figure(&text, key).held_to("<=", most, "value").holds_unless(fault.as_deref());
+    report.figure("voice_mouth_to_ear_ms", held("difference_ms", 25.0));
+    report.figure("voice_mouth_to_ear_p95_ms", held("difference_p95_ms", 60.0));
+    report.figure("voice_mouth_to_ear_walking_ms", figure(&walking, "difference_ms"));
+    report.series("delay", json!({ "text": text, "3d": walking }));
+    Ok(())
+}
+
+/// One run with a fresh server on a core of its own; `view` is the speaker's.
+fn run(scripts: &BrowserScripts, setting: &ExperimentContext, view: &str) -> Result<Value> {
+    let testbed = Testbed::new(setting.stoa()?)?;
+    let server = MotionServerUnderTest::start(MotionServerKind::Stoa, &testbed, &MotionOptions::default())?;
+    let url = format!("http://localhost:{}", server.http()?.port());
+    let words = ["--url", &url, "--scene", SCENE, "--view", view, "--pairs", &PAIRS.to_string()].map(str::to_owned);
+    let seen = scripts.start("voice-delay.mjs", &words)?.finish()?;
+    eprintln!("  delay, speaker in {view}: {} ms beyond WebRTC", seen["difference_ms"]);
+    Ok(seen)
+}
+
+fn number(seen: &Value, key: &str) -> f64 {
+    seen[key].as_f64().unwrap_or(f64::NAN)
+}
