@@ -75,3 +75,5 @@ export const PICTURE_BYTES_MAX = 192 * 1_024;
 export const HEARD_VOICES = { desktop: { hears: 16, hrtfVoices: 8 }, phone: { hears: 6, hrtfVoices: 0 } } as const;
 /** Interval of moving the sound of voices to the heads: shorter than a step is heard. */
 export const VOICE_PLACING_MS = 50;
+/** Time after which a page tries again to load the sound of voices, when a person moves or enters. */
+export const VOICE_RETRY_MS = 10_000;

@@ -1,7 +1,7 @@
 /** The voices of one visit: loads sound when it is needed, and keeps it at the heads of the scene. */
 import type { DrawnHeads, FlowRights, SceneSession } from "@stoa/client";
 import type { TalkState, VoiceEngine, VoiceEngineOptions } from "@stoa/voice";
-import { HEARD_VOICES, VOICE_PLACING_MS } from "../limits.ts";
+import { HEARD_VOICES, VOICE_PLACING_MS, VOICE_RETRY_MS } from "../limits.ts";
 import { fadingIn, OPTIONS_ID } from "./fading.ts";
 
 /** Most voices at once, and how many of them head-related transfer functions place. */
@@ -41,6 +41,8 @@ export class SceneVoice {
   #loading: Promise<VoiceEngine> | undefined;
   #engine: VoiceEngine | undefined;
   #talkBefore: TalkState = OFF;
+  /** Whether hearing began, or failed less than `VOICE_RETRY_MS` ago. */
+  #isListening = false;
   #hasAudio = false;
   #mode: TalkMode;
   #isClosed = false;
@@ -50,17 +52,20 @@ export class SceneVoice {
     this.#mode = options.mode;
     const { session, presses } = options;
     this.#stops = [
-      session.voices.follow(() => this.#handleScene()),
-      session.on("person", () => this.#handleScene()),
+      session.voices.follow(() => {
+        this.#listenIfNeeded();
+        this.#notify();
+      }),
+      session.on("person", () => this.#listenIfNeeded()),
       session.on("object", ({ objectId }) => objectId === OPTIONS_ID && this.#fade()),
       session.on("reset", () => {
         this.#fade();
-        this.#handleScene();
+        this.#listenIfNeeded();
       }),
     ];
     for (const kind of GESTURES) presses.addEventListener(kind, this.#resume, { capture: true, passive: true });
     this.#placing = setInterval(() => this.#engine?.space?.update(this.heads()), VOICE_PLACING_MS);
-    this.#handleScene();
+    this.#listenIfNeeded();
   }
 
   /** This person's rights; `null` in a scene without voice. */
@@ -154,10 +159,10 @@ export class SceneVoice {
   }
 
   /** Starts hearing once another person is there: a person alone needs no script for sound. */
-  #handleScene(): void {
-    const { people } = this.#options.session;
-    if (this.rights?.hear === true && people.size > 0) void this.#listen();
-    this.#notify();
+  #listenIfNeeded(): void {
+    if (this.#isListening || this.rights?.hear !== true || this.#options.session.people.size === 0) return;
+    this.#isListening = true;
+    void this.#listen();
   }
 
   async #listen(): Promise<void> {
@@ -166,6 +171,9 @@ export class SceneVoice {
       this.#fade();
     } catch {
       // *Talk* reports what is missing; a page that can't play voices shows the scene all the same.
+      setTimeout(() => {
+        this.#isListening = false;
+      }, VOICE_RETRY_MS);
     }
   }
 

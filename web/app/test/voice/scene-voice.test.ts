@@ -1,7 +1,7 @@
 import type { Person } from "@stoa/client";
 import { DEFAULT_FADING, type TalkState, type VoiceEngine } from "@stoa/voice";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { VOICE_PLACING_MS } from "../../src/limits.ts";
+import { VOICE_PLACING_MS, VOICE_RETRY_MS } from "../../src/limits.ts";
 import { type HeardVoices, SceneVoice, type SceneVoiceOptions } from "../../src/voice/scene-voice.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
 
@@ -151,6 +151,33 @@ describe("the voices of a visit", () => {
     fails = false;
     voice.toggle();
     await vi.waitFor(() => expect(voice.talk.kind).toBe("talking"));
+  });
+
+  it("are connected once, however often people move, and again some time after a failure", async () => {
+    vi.useFakeTimers();
+    session.motion.onFlowRights({ speak: true, hear: true });
+    session.people.set("bo_1", BO);
+    let fails = true;
+    begin({
+      load: async (_, heard) => {
+        loads.push(heard);
+        if (fails) throw new Error("offline");
+        return engine as unknown as VoiceEngine;
+      },
+    });
+    const moves = async () => {
+      for (let move = 0; move < 5; move += 1) {
+        session.tell("person", { idTag: "bo_1", person: BO });
+        await vi.advanceTimersByTimeAsync(0);
+      }
+    };
+    await moves();
+    expect(loads).toHaveLength(1);
+    fails = false;
+    await vi.advanceTimersByTimeAsync(VOICE_RETRY_MS);
+    await moves();
+    expect([loads.length, engine.calls]).toEqual([2, ["listen"]]);
+    vi.useRealTimers();
   });
 
   it("resume at a press, and follow the heads of the view", async () => {
