@@ -6,5 +6,6 @@ export interface Recording {
 }
 
 export function delaysBetween(from: Recording, to: Recording): number[];
+export function atRate(recording: Recording, toHz: number): Recording;
 export function correlationOf(one: Float32Array, other: Float32Array, step?: number): number;
 export function powerOf(samples: Float32Array): number;

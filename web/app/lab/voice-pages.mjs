@@ -172,11 +172,29 @@ export async function muteReference({ page }, isMuted) {
   }, isMuted);
 }
 
-/** Records the page's own microphone as `microphone`. */
+/**
+ * Records the page's own microphone as `microphone`, from its track: the source node of an AudioContext has a queue,
+ * which stays long after a stall.
+ */
 export async function recordMicrophone({ page }) {
-  await page.evaluate(async () => {
-    const context = new AudioContext({ latencyHint: "interactive" });
-    await globalThis.record("microphone", context.createMediaStreamSource(globalThis.microphone));
+  await page.evaluate(() => {
+    const [track] = globalThis.microphone.getAudioTracks();
+    const reader = new MediaStreamTrackProcessor({ track }).readable.getReader();
+    const recording = { rateHz: 0, blocks: [], offsetMs: Number.POSITIVE_INFINITY };
+    globalThis.recordings.microphone = recording;
+    const read = async () => {
+      for (let next = await reader.read(); !next.done; next = await reader.read()) {
+        const { timestamp, duration, numberOfFrames, sampleRate } = next.value;
+        const samples = new Float32Array(numberOfFrames);
+        next.value.copyTo(samples, { planeIndex: 0, format: "f32-planar" });
+        next.value.close();
+        recording.rateHz = sampleRate;
+        const endMs = (timestamp + duration) / 1_000;
+        recording.offsetMs = Math.min(recording.offsetMs, performance.timeOrigin + performance.now() - endMs);
+        recording.blocks.push({ at: timestamp / 1_000_000, samples });
+      }
+    };
+    void read();
   });
 }
 
@@ -208,8 +226,8 @@ export async function recordingsOf({ page }) {
 
 function inOnePiece({ rateHz, offsetMs, blocks }) {
   const [[first] = [0]] = blocks;
-  const [last] = blocks.at(-1) ?? [0];
-  const samples = new Float32Array(Math.round((last - first) * rateHz) + BLOCK);
+  const [last, end] = blocks.at(-1) ?? [0, []];
+  const samples = new Float32Array(Math.round((last - first) * rateHz) + end.length);
   for (const [at, block] of blocks)
     samples.set(
       block.map((one) => one / 32_767),

@@ -349,6 +349,22 @@ describe("a client that hears voices", () => {
     expect([feed.way, begun]).toEqual([null, [1]]);
   });
 
+  it("sends its voice on both connections until a frame arrives on the later one", async () => {
+    const port = { onmessage: null, close: () => undefined } as unknown as MessagePort;
+    plane.speak({ port, epoch: 7 });
+    blocked = new Set(["webtransport", "websocket"]);
+    await clock.advance(1_500);
+    const speak = (number: number) => {
+      const unit = { number, capturedMs: 20 * number, level: 0x9e, payload: new Uint8Array(3) };
+      const sent = realm.opened.map((one) => one.sent.length);
+      port.onmessage?.(new MessageEvent("message", { data: { unit } }));
+      return realm.opened.map((one, at) => unitsIn(one.sent.slice(sent[at])));
+    };
+    expect(speak(1)).toEqual([[1], [1]]);
+    deliver(way(1));
+    expect(speak(2)).toEqual([[], [2]]);
+  });
+
   it("races when frames arrive that acknowledge nothing newer, since the way up is blocked", async () => {
     const until = clock.now() + 1_500;
     way(0).send = () => undefined;
@@ -380,6 +396,11 @@ describe("a client that hears no voices", () => {
     expect([events, feed.way]).toEqual([["+ bo_1", "ended"], null]);
   });
 });
+
+function unitsIn(frames: readonly Uint8Array[]): readonly number[] {
+  const entries = frames.flatMap((bytes) => parseFrame(bytes)?.entries ?? []);
+  return entries.flatMap((entry) => (entry.kind === "unit" ? [entry.unit.number] : []));
+}
 
 function posesIn(bytes: Uint8Array): readonly unknown[] {
   return (parseFrame(bytes)?.entries ?? []).filter(({ kind }) => kind === "own");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { correlationOf, delaysBetween, powerOf } from "../../lab/sound.mjs";
+import { atRate, correlationOf, delaysBetween, powerOf } from "../../lab/sound.mjs";
 
 const RATE_HZ = 48_000;
 
@@ -26,6 +26,20 @@ describe("the delays between two recordings", () => {
     const delays = delaysBetween(recorded(sound, 5_000, 0), recorded(sound, 4_900, 160));
     expect(delays).toHaveLength(4);
     for (const delay of delays) expect(delay).toBeCloseTo(60, 1);
+  });
+
+  it("are negative where the second recording is ahead", () => {
+    const sound = noise(1);
+    for (const delay of delaysBetween(recorded(sound, 0, 150), recorded(sound, 0, 50)))
+      expect(delay).toBeCloseTo(-100, 1);
+  });
+
+  it("are found between recordings of different rates", () => {
+    const tone = Float32Array.from({ length: RATE_HZ }, (_, at) => 0.3 * Math.sin(at / 40 + (at / 3_000) ** 2));
+    const other = atRate(recorded(tone, 0, 80), 44_100);
+    const delays = delaysBetween(recorded(tone, 0, 0), other);
+    expect(delays.length).toBeGreaterThan(2);
+    for (const delay of delays) expect(Math.abs(delay - 80)).toBeLessThan(0.2);
   });
 
   it("omit silence and another sound", () => {

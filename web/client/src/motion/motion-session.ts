@@ -1,14 +1,12 @@
 /** One connection to the motion plane over one transport. */
 import type { Clock } from "../clock.ts";
 import { FLOW_SILENCE_MS, MOTION_SILENCE_MS } from "../limits.ts";
-import { type Ack, partsOf } from "./frame.ts";
+import { type Ack, type MediaUnit, partsOf } from "./frame.ts";
 import { IncomingVoices, type IncomingVoicesListener } from "./incoming-voices.ts";
-import type { OutgoingVoice } from "./outgoing-voice.ts";
 import { ahead, type MotionReplica } from "./replica.ts";
 import type { MotionTransport } from "./transport.ts";
 import { MotionUplink } from "./uplink.ts";
 import { UplinkLoss } from "./uplink-loss.ts";
-import type { CapturedUnit } from "./voice-link.ts";
 
 /** Arguments of a {@link MotionSession}. */
 export interface MotionSessionOptions {
@@ -85,11 +83,10 @@ export class MotionSession {
     return this.#loss.lostPerMille;
   }
 
-  /** Sends a captured unit at once. */
-  sendUnit(voice: OutgoingVoice, unit: CapturedUnit): void {
-    const now = this.#clock.now();
-    const units = voice.add(unit, this.#loss.lostPerMille, now);
-    this.#transport?.send(this.uplink.takeVoiceFrame(units, this.#replica, now), "voice");
+  /** Sends units of a voice at once, the newest last. */
+  sendUnits(units: readonly MediaUnit[]): void {
+    const frame = this.uplink.takeVoiceFrame(units, this.#replica, this.#clock.now());
+    this.#transport?.send(frame, "voice");
   }
 
   /** Whether `close` was called. */

@@ -17,6 +17,7 @@ import type { FlowRights, Pose } from "../types.ts";
 import type { MoverKindByte } from "./frame.ts";
 import { MotionConnection } from "./motion-connection.ts";
 import type { MotionSession } from "./motion-session.ts";
+import type { OutgoingVoice } from "./outgoing-voice.ts";
 import type { MotionPlane, MotionPlaneListener } from "./plane-listener.ts";
 import { PlaneVoices } from "./plane-voices.ts";
 import type { MotionTicket } from "./ticket.ts";
@@ -27,7 +28,7 @@ import type {
   TransportKind,
   TransportListener,
 } from "./transport.ts";
-import type { PlayerLink, SourceLink } from "./voice-link.ts";
+import type { CapturedUnit, PlayerLink, SourceLink } from "./voice-link.ts";
 
 /** Dependencies of a {@link ReconnectingMotionConnection}. */
 export interface MotionPlaneOptions {
@@ -68,8 +69,7 @@ export class ReconnectingMotionConnection implements MotionPlane {
   #upgradeAt = Number.POSITIVE_INFINITY;
   /** Wait before the next attempt to change to WebTransport. */
   #retryMs = MOTION_RETRY_MS;
-  /** Units go by a later connection as soon as it is open, as the present one is stalled or slower. */
-  readonly #voices = new PlaneVoices((voice, unit) => (this.#later ?? this.#opened)?.session.sendUnit(voice, unit));
+  readonly #voices = new PlaneVoices((voice, unit) => this.#sendUnit(voice, unit));
   #connections = 0;
 
   constructor(options: MotionPlaneOptions) {
@@ -296,6 +296,14 @@ export class ReconnectingMotionConnection implements MotionPlane {
     this.#opened = undefined;
     before?.end();
     this.#options.listener.onEnded(this.#options.clock.now());
+  }
+
+  /** Sends a unit on all open connections: one of them may be stalled, and the server ignores duplicates. */
+  #sendUnit(voice: OutgoingVoice, unit: CapturedUnit): void {
+    const sessions = this.#open.map(({ session }) => session);
+    const lostPerMille = Math.max(0, ...sessions.map((session) => session.lostPerMille));
+    const units = voice.add(unit, lostPerMille, this.#options.clock.now());
+    for (const session of sessions) session.sendUnits(units);
   }
 
   #moveOn(session: MotionSession, kind: MoverKindByte, name: string, pose: Pose | null): void {
