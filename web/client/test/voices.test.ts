@@ -103,13 +103,18 @@ describe("voices on the motion plane", () => {
   it("repeats the last units while frames upward get lost, the newest unit first", () => {
     talk(0);
     realm.way.deliver(acked(1, 1, 1));
-    for (let number = 1; number < 6; number += 1) capture(number);
-    realm.way.deliver(acked(2, 101, 81));
+    for (let number = 1; number < 5; number += 1) capture(number);
+    // One of two frames says little.
+    realm.way.deliver(acked(2, 3, 2));
+    sent();
+    capture(5);
+    expect(sent().map((entries) => unitsOf(entries).map((one) => one.number))).toEqual([[5]]);
+    realm.way.deliver(acked(3, 101, 81));
     sent();
     capture(6);
     expect(sent().map((entries) => unitsOf(entries).map((one) => one.number))).toEqual([[6, 5, 4, 3]]);
-    realm.way.deliver(acked(3, 201, 181));
-    for (let more = 4; more < 12; more += 1) realm.way.deliver(acked(more, 100 * more, 100 * more - 20));
+    realm.way.deliver(acked(4, 201, 181));
+    for (let more = 5; more < 13; more += 1) realm.way.deliver(acked(more, 100 * more, 100 * more - 20));
     sent();
     capture(7);
     expect(sent().map((entries) => unitsOf(entries).map((one) => one.number))).toEqual([[7]]);

@@ -6,12 +6,13 @@ import { VoiceSlots } from "../src/worklet/voice-slots.ts";
 
 const QUANTUM_MS = (1_000 * RENDER_SAMPLES) / 48_000;
 
-/** Decodes a payload of one byte to a constant of a hundredth of it. */
+/** Decodes a payload of one byte to a constant of a hundredth of it, and 0 to a tone of 500 Hz. */
 class ConstantDecoder implements UnitDecoder {
   resets = 0;
 
-  decode(payload: Uint8Array, into: Float32Array): number {
-    into.fill((payload[0] ?? 0) / 100, 0, UNIT_SAMPLES);
+  decode([value = 0]: Uint8Array, into: Float32Array): number {
+    for (let at = 0; at < UNIT_SAMPLES; at += 1)
+      into[at] = value === 0 ? 0.5 * Math.sin((2 * Math.PI * 500 * at) / 48_000) : value / 100;
     return UNIT_SAMPLES;
   }
 
@@ -86,6 +87,19 @@ describe("the outputs of a player", () => {
     expect(decoders[1]?.resets).toBe(resets[1]);
   });
 
+  it("play nothing of the voice before", () => {
+    const slots = newSlots(1);
+    for (let number = 1; number < 4; number += 1) slots.insert(unit(1, number, 20), now);
+    now += SLOT_IDLE_MS;
+    const heard = new Set<number>();
+    for (let number = 1; number < 20; number += 1) {
+      slots.insert(unit(3, number, 80), now);
+      for (let quantum = 0; quantum < 7; quantum += 1)
+        for (const sample of rendered(slots, 0, 1)) heard.add(Math.round(100 * sample));
+    }
+    expect([heard.has(80), heard.has(20)]).toEqual([true, false]);
+  });
+
   it("drop and count units of a voice that none is free for", () => {
     const slots = newSlots(1);
     slots.insert(unit(1, 1), now);
@@ -104,7 +118,7 @@ describe("the outputs of a player", () => {
     const slots = newSlots(1, 44_100);
     const samples: number[] = [];
     for (let number = 1; number < 40; number += 1) {
-      slots.insert(unit(1, number), now);
+      slots.insert(unit(1, number, 0), now);
       for (let quantum = 0; quantum < 7; quantum += 1) {
         const out = new Float32Array(RENDER_SAMPLES);
         slots.render(0, out, now);
@@ -112,9 +126,10 @@ describe("the outputs of a player", () => {
         samples.push(...out);
       }
     }
-    // A constant stays one, once its beginning and the delay before it are over.
+    // Once its beginning and the delay before it are over, the tone goes on.
     const later = samples.slice(samples.length / 2);
-    expect(Math.min(...later)).toBeGreaterThan(0.49);
-    expect(Math.max(...later)).toBeLessThan(0.51);
+    const steps = later.slice(1).map((sample, at) => Math.abs(sample - (later[at] ?? 0)));
+    expect(Math.max(...later)).toBeGreaterThan(0.49);
+    expect(Math.max(...steps)).toBeLessThan((1.1 * 0.5 * 2 * Math.PI * 500) / 44_100);
   });
 });
