@@ -1,5 +1,5 @@
-//! How well a receiver's rate follows its path: a simulation of the server's motion scene, a link and a client. It needs
-//! no server, and one seed gives one result.
+//! How well a receiver's rate follows its path: a simulation of the server's motion scene, a link and a client. It
+//! needs no server, and one seed gives one result.
 
 mod link;
 mod receiver;

@@ -15,8 +15,8 @@ pub const RATE_HOLD_QUEUE_MS: u32 = 8;
 pub const RATE_CUT_QUEUE_MS: u32 = 15;
 const _: () = assert!(RATE_HOLD_QUEUE_MS < RATE_CUT_QUEUE_MS);
 
-/// Milliseconds that the smallest delay is remembered, at least: paths change, and a clock that drifts by 500 ppm is off
-/// by 5 ms after twice as long, less than [`RATE_HOLD_QUEUE_MS`].
+/// Milliseconds that the smallest delay is remembered, at least: paths change, and a clock that drifts by 500 ppm is
+/// off by 5 ms after twice as long, less than [`RATE_HOLD_QUEUE_MS`].
 pub const RATE_LEAST_MS: u32 = 5_000;
 
 /// Milliseconds whose smallest delay is the present one, at least, if the receiver reports each arrival: one service of

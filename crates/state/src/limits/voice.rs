@@ -22,8 +22,8 @@ pub const VOICE_CHOICE_PERIOD: Duration = Duration::from_millis(200);
 pub const VOICE_LEAD_UNITS: u64 = 3;
 /// Share of a receiver's rate that voices may take: those of four people at the lowest rate, of sixteen at the first.
 pub const VOICE_RATE_PERCENT: u32 = 75;
-/// Share of a receiver's rate up to which voices keep their slots: a rate that rises and falls by a few percent must not
-/// interrupt a voice.
+/// Share of a receiver's rate up to which voices keep their slots: a rate that rises and falls by a few percent must
+/// not interrupt a voice.
 pub const VOICE_RATE_KEPT_PERCENT: u32 = 85;
 const _: () = assert!(VOICE_RATE_PERCENT < VOICE_RATE_KEPT_PERCENT);
 /// Lost frames in thousandths from which the last one, two and three units of a voice are sent again with the next one.

@@ -1,8 +1,9 @@
 //! The rate at which frames are sent on one direction of a path, from their delays and losses. Source: Google
 //! Congestion Control (draft-ietf-rmcat-gcc-02): the delay sets the rate, and loss only limits it.
 //!
-//! Two things differ. The delay of the queue counts itself, besides its trend, since frames are few and a slowly growing
-//! queue has no clear trend. And a cut first drains the queue, below the capacity that was measured while it was full.
+//! Two things differ. The delay of the queue counts itself, besides its trend, since frames are few and a slowly
+//! growing queue has no clear trend. And a cut first drains the queue, below the capacity that was measured while it was
+//! full.
 
 mod busy_rate;
 mod delay_trend;

@@ -94,15 +94,15 @@ export class MotionSession {
     return this.#isOver;
   }
 
-  /** Sets how many voices this client takes at once. While it takes some, the server sends a frame each `FLOW_BEAT_MS`. */
+  /** Sets how many voices this client takes at once. Above 0, the server sends a frame each `FLOW_BEAT_MS`. */
   hear(voices: number): void {
     this.uplink.hears = voices;
     this.#hearsSince = voices > 0 ? (this.#hearsSince ?? this.#clock.now()) : undefined;
   }
 
   /**
-   * Whether no frame arrived for `FLOW_SILENCE_MS`, or none that acknowledges a newer one, although the server sends one
-   * at least every `FLOW_BEAT_MS`: a path may be blocked in one direction.
+   * Whether no frame arrived for `FLOW_SILENCE_MS`, or none that acknowledges a newer one, although the server sends
+   * one at least every `FLOW_BEAT_MS`: a path may be blocked in one direction.
    */
   get isStalled(): boolean {
     const since = this.#hearsSince;

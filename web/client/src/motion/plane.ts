@@ -1,7 +1,7 @@
 /**
  * Keeps a person connected to the motion plane of a scene: gets a ticket, opens WebTransport or else a WebSocket, and
- * reconnects. A connection that stalls is replaced by another transport. Without a connection, camera messages carry the
- * poses. Source: `spec/wire.md` sections 1 and 8.
+ * reconnects. A connection that stalls is replaced by another transport. Without a connection, camera messages carry
+ * the poses. Source: `spec/wire.md` sections 1 and 8.
  */
 import { BackOff } from "../back-off.ts";
 import type { Clock } from "../clock.ts";

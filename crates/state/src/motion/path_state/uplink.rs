@@ -58,8 +58,8 @@ impl UplinkRate {
         self.rate.decide(delays, MotionTime::at(now));
     }
 
-    /// Returns the rate in bytes per second when the client is to be sent it: it has changed by a tenth, or a second has
-    /// passed.
+    /// Returns the rate in bytes per second when the client is to be sent it: it has changed by a tenth, or a second
+    /// has passed.
     pub(super) fn poll(&mut self, now: Time) -> Option<u32> {
         let rate = self.rate.sustained_bytes_per_s();
         let is_due = self.reported.is_none_or(|(before, at)| {

@@ -247,7 +247,8 @@ impl MotionScene {
             reached.reported = Some((session.path.sent().wrapping_add(1), now));
             own.put(FramePartKind::Reached, &reached.sequence.to_le_bytes());
         }
-        // The mark, one refusal for each index and the client's rate always fit into one frame with the acknowledgement.
+        // The mark, one refusal for each index and the client's rate always fit into one frame with the
+        // acknowledgement.
         for refusal in session.refused.poll(session.path.sent().wrapping_add(1), patience, now) {
             own.put(FramePartKind::Refused, &refusal.to_bytes());
         }

@@ -124,8 +124,8 @@ impl MotionScene {
     }
 }
 
-/// How many units before each new one are sent again: more on a path that loses more, as far as voices may take its rate.
-/// While a queue drains there are none, because more bytes would lose more.
+/// How many units before each new one are sent again: more on a path that loses more, as far as voices may take its
+/// rate. While a queue drains there are none, because more bytes would lose more.
 fn unit_repeats(session: &MotionSession, voices: usize) -> u64 {
     let lost_per_mille = session.path.lost_per_mille();
     let wanted = limits::VOICE_REPEATS_LOST_PER_MILLE.iter().filter(|limit| lost_per_mille >= **limit).count();
