@@ -51,6 +51,10 @@ async function half(speaker, listener, name) {
   return delaysBetween(said.microphone, heard[name]);
 }
 
+/** The listener's outputs that play. */
+const playoutOf = ({ page }) =>
+  page.evaluate(() => document.querySelector("stoa-scene").voice.slots.filter(({ isActive }) => isActive));
+
 async function measure(speaker, listener) {
   await talk(speaker);
   await listener.page.waitForFunction(() => globalThis.recordings.output !== undefined);
@@ -64,7 +68,8 @@ async function measure(speaker, listener) {
     await Promise.all([muteReference(speaker, true), mute(speaker, false)]);
     const own = await half(speaker, listener, "output");
     const reference_ms = quantile(reference, 0.5);
-    pairs.push({ reference_ms, own_ms: quantile(own, 0.5), windows_ms: own });
+    const [{ waitedMs, targetMs } = {}] = await playoutOf(listener);
+    pairs.push({ reference_ms, own_ms: quantile(own, 0.5), waited_ms: waitedMs, target_ms: targetMs, windows_ms: own });
   }
   const differences = counted().map(({ own_ms, reference_ms }) => own_ms - reference_ms);
   const windows = counted().flatMap(({ windows_ms, reference_ms }) => windows_ms.map((one) => one - reference_ms));
@@ -72,7 +77,7 @@ async function measure(speaker, listener) {
     counted: differences.length,
     difference_ms: quantile(differences, 0.5),
     difference_p95_ms: quantile(windows, 0.95),
-    pairs: pairs.map(({ reference_ms, own_ms }) => ({ reference_ms, own_ms })),
+    pairs: pairs.map(({ windows_ms: _, ...pair }) => pair),
   };
 }
 

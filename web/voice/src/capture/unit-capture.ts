@@ -14,37 +14,44 @@ import { Resampler } from "../playout/resampler.ts";
 /** Bits a second of a unit's head and the frame around it, 50 times a second. */
 const OVERHEAD_BITS_PER_S = 50 * 8 * 80;
 
-/** Collects samples of a context into packets. */
+/** Samples that are converted at once. */
+const PIECE_SAMPLES_MAX = 1_024;
+
+/** Collects samples into packets. */
 export class UnitCapture {
+  /** Samples a second of what it takes. */
+  readonly rateHz: number;
   readonly #encoder: OpusEncoder;
   readonly #resampler: Resampler | undefined;
   readonly #converted: Float32Array;
   #filled = 0;
-  #number = 0;
+  #number: number;
   #capturedMs = 0;
   /** Loudness and speech of the newest unit, sent or not, as in RFC 6464. */
   level = 127;
 
-  constructor(encoder: OpusEncoder, rateHz: number) {
+  /** `number` is that of the last unit before. */
+  constructor(encoder: OpusEncoder, rateHz: number, number = 0) {
     this.#encoder = encoder;
+    [this.rateHz, this.#number] = [rateHz, number];
     this.#resampler = rateHz === VOICE_RATE_HZ ? undefined : new Resampler(rateHz, VOICE_RATE_HZ);
-    this.#converted = new Float32Array(Math.ceil((1_024 * VOICE_RATE_HZ) / rateHz) + 2);
+    this.#converted = new Float32Array(Math.ceil((PIECE_SAMPLES_MAX * VOICE_RATE_HZ) / rateHz) + 2);
     this.adapt({ bytesPerS: Number.POSITIVE_INFINITY, lostPerMille: 0 });
   }
 
-  /** Takes up to 1,024 samples, captured at `nowMs`. Calls `send` with each unit that is complete by them. */
+  /** The last unit's number. */
+  get number(): number {
+    return this.#number;
+  }
+
+  /** Takes samples, of which the first was captured at `nowMs`. Calls `send` with each unit that they complete. */
   push(samples: Float32Array, nowMs: number, send: (unit: CapturedUnit) => void): void {
-    let [from, count] = [samples, samples.length];
-    if (this.#resampler !== undefined) {
-      count = this.#resampler.process(samples, samples.length, this.#converted);
-      from = this.#converted;
+    if (samples.length <= PIECE_SAMPLES_MAX) {
+      this.#pushPiece(samples, nowMs, send);
+      return;
     }
-    for (let at = 0; at < count; at += 1) {
-      if (this.#filled === 0) this.#capturedMs = nowMs + (1_000 * at) / VOICE_RATE_HZ;
-      this.#encoder.input[this.#filled] = from[at] ?? 0;
-      this.#filled += 1;
-      if (this.#filled === UNIT_SAMPLES) this.#complete(send);
-    }
+    for (let at = 0; at < samples.length; at += PIECE_SAMPLES_MAX)
+      this.#pushPiece(samples.subarray(at, at + PIECE_SAMPLES_MAX), nowMs + (1_000 * at) / this.rateHz, send);
   }
 
   /** Drops samples that make no complete unit, when capture stops. */
@@ -59,6 +66,20 @@ export class UnitCapture {
     const { least: leastLost, most: mostLost } = LOSS_PERCENT;
     const lossPercent = Math.min(Math.max(Math.round(lostPerMille / 10), leastLost), mostLost);
     this.#encoder.adapt({ bitsPerS: Math.round(bitsPerS), complexity: ENCODER_COMPLEXITY, lossPercent });
+  }
+
+  #pushPiece(samples: Float32Array, nowMs: number, send: (unit: CapturedUnit) => void): void {
+    let [from, count] = [samples, samples.length];
+    if (this.#resampler !== undefined) {
+      count = this.#resampler.process(samples, samples.length, this.#converted);
+      from = this.#converted;
+    }
+    for (let at = 0; at < count; at += 1) {
+      if (this.#filled === 0) this.#capturedMs = nowMs + (1_000 * at) / VOICE_RATE_HZ;
+      this.#encoder.input[this.#filled] = from[at] ?? 0;
+      this.#filled += 1;
+      if (this.#filled === UNIT_SAMPLES) this.#complete(send);
+    }
   }
 
   #complete(send: (unit: CapturedUnit) => void): void {

@@ -1,5 +1,6 @@
 /** Captures the microphone and encodes it. */
 import type { VoiceSource } from "@stoa/client";
+import type { CaptureRequest } from "../capture/capture-worker.ts";
 import { type LoadReport, SOURCE_PROCESSOR, type SourceReport, type SourceRequest } from "../worklet/messages.ts";
 import { hindranceOfCapture, VoiceError } from "./voice-error.ts";
 
@@ -14,7 +15,9 @@ export interface MicrophoneListener {
 /** Dependencies of {@link openMicrophone}. */
 export interface MicrophoneOptions {
   readonly devices: MediaDevices | undefined;
-  /** A context that has loaded the voice worklet. */
+  /** Address of the script of voices. */
+  readonly scriptUrl: string;
+  /** A context that has loaded the script as a worklet. */
   readonly context: AudioContext;
   /** Opens a context of another rate with the worklet, for Firefox, which can't mix rates. */
   readonly newContext: (rateHz: number) => Promise<AudioContext>;
@@ -28,25 +31,15 @@ export interface MicrophoneOptions {
 export class Microphone implements VoiceSource {
   readonly epoch: number;
   readonly #stream: MediaStream;
-  readonly #context: AudioContext;
-  readonly #ownsContext: boolean;
-  readonly #node: AudioWorkletNode;
-  readonly #source: AudioNode;
+  readonly #thread: CaptureThread;
 
-  constructor(stream: MediaStream, graph: CaptureGraph, { random, listener }: MicrophoneOptions) {
+  constructor(stream: MediaStream, thread: CaptureThread, { random, listener }: MicrophoneOptions) {
     this.epoch = Math.floor(random() * 2 ** 32);
-    this.#stream = stream;
-    [this.#context, this.#ownsContext, this.#source] = [graph.context, graph.ownsContext, graph.source];
-    this.#node = new AudioWorkletNode(this.#context, SOURCE_PROCESSOR, {
-      channelCount: 1,
-      channelCountMode: "explicit",
-    });
-    this.#node.port.onmessage = ({ data }: MessageEvent<SourceReport | LoadReport>) => {
+    [this.#stream, this.#thread] = [stream, thread];
+    thread.port.onmessage = ({ data }: MessageEvent<SourceReport | LoadReport>) => {
       if (data.kind === "level") listener.onLevel(data.level, data.isSpeech);
       else if (data.kind === "failed") listener.onEnded();
     };
-    // The output is silent; a node that nothing pulls may not run.
-    this.#source.connect(this.#node).connect(this.#context.destination);
     for (const track of stream.getAudioTracks()) track.addEventListener("ended", () => listener.onEnded());
   }
 
@@ -75,22 +68,18 @@ export class Microphone implements VoiceSource {
   /** Gives the device back. */
   close(): void {
     for (const track of this.#stream.getTracks()) track.stop();
-    this.#source.disconnect();
-    this.#node.disconnect();
-    this.#node.port.close();
-    if (this.#ownsContext) void this.#context.close();
+    this.#thread.close();
   }
 
   #request(request: SourceRequest, transfer: Transferable[]): void {
-    this.#node.port.postMessage(request, transfer);
+    this.#thread.port.postMessage(request, transfer);
   }
 }
 
-/** The nodes that capture a stream. */
-interface CaptureGraph {
-  readonly context: AudioContext;
-  readonly ownsContext: boolean;
-  readonly source: AudioNode;
+/** The thread that captures and encodes a stream, which takes {@link SourceRequest}s and reports. */
+interface CaptureThread {
+  readonly port: MessagePort | Worker;
+  readonly close: () => void;
 }
 
 /** Asks for the microphone. Rejects with a {@link VoiceError}. */
@@ -102,7 +91,11 @@ export async function openMicrophone(options: MicrophoneOptions): Promise<Microp
     throw new VoiceError(hindranceOfCapture(error), error);
   });
   try {
-    return new Microphone(stream, await captureGraph(stream, options), options);
+    return new Microphone(
+      stream,
+      captureInWorker(stream, options) ?? (await captureInWorklet(stream, options)),
+      options,
+    );
   } catch (error) {
     for (const track of stream.getTracks()) track.stop();
     throw error instanceof VoiceError ? error : new VoiceError("unsupported", error);
@@ -121,13 +114,50 @@ function constraintsFor(deviceId: string | undefined): MediaTrackConstraints {
   };
 }
 
-async function captureGraph(stream: MediaStream, { context, newContext }: MicrophoneOptions): Promise<CaptureGraph> {
+/** Chromium lets pages hand a track's sound to a worker. Source: MediaStreamTrack Insertable Media Processing. */
+interface TrackProcessors {
+  readonly MediaStreamTrackProcessor?: new (init: {
+    readonly track: MediaStreamTrack | undefined;
+  }) => { readonly readable: ReadableStream<AudioData> };
+}
+
+function captureInWorker(stream: MediaStream, { scriptUrl }: MicrophoneOptions): CaptureThread | undefined {
+  const { MediaStreamTrackProcessor } = globalThis as TrackProcessors;
+  if (MediaStreamTrackProcessor === undefined) return undefined;
+  const { readable: sound } = new MediaStreamTrackProcessor({ track: stream.getAudioTracks()[0] });
+  const port = new Worker(scriptUrl, { type: "module" });
+  const request: CaptureRequest = { sound };
+  port.postMessage(request, [sound]);
+  return { port, close: () => port.terminate() };
+}
+
+async function captureInWorklet(stream: MediaStream, options: MicrophoneOptions): Promise<CaptureThread> {
+  const { context, source, close } = await contextFor(stream, options);
+  const node = new AudioWorkletNode(context, SOURCE_PROCESSOR, { channelCount: 1, channelCountMode: "explicit" });
+  // The output is silent; a node that nothing pulls may not run.
+  source.connect(node).connect(context.destination);
+  return {
+    port: node.port,
+    close() {
+      source.disconnect();
+      node.disconnect();
+      node.port.close();
+      close?.();
+    },
+  };
+}
+
+/** A context that takes the stream; `close` ends one of its own. */
+async function contextFor(
+  stream: MediaStream,
+  { context, newContext }: MicrophoneOptions,
+): Promise<{ context: AudioContext; source: AudioNode; close?: () => void }> {
   try {
-    return { context, ownsContext: false, source: context.createMediaStreamSource(stream) };
+    return { context, source: context.createMediaStreamSource(stream) };
   } catch (error) {
     const rateHz = stream.getAudioTracks()[0]?.getSettings().sampleRate;
     if (rateHz === undefined) throw error;
     const own = await newContext(rateHz);
-    return { context: own, ownsContext: true, source: own.createMediaStreamSource(stream) };
+    return { context: own, source: own.createMediaStreamSource(stream), close: () => void own.close() };
   }
 }

@@ -14,8 +14,8 @@ import { VoiceSpace } from "./voice-space.ts";
 /** Dependencies of a {@link VoiceEngine}. */
 export interface VoiceEngineOptions {
   readonly voices: SceneVoices;
-  /** Address of the audio worklet's module. */
-  readonly workletUrl: string;
+  /** Address of the script of the audio worklet and of the worker that captures. */
+  readonly scriptUrl: string;
   /** Most voices at once. */
   readonly hears: number;
   /** Voices placed by head-related transfer functions. Phones place all by loudness. */
@@ -179,7 +179,7 @@ export class VoiceEngine {
       ...(rateHz === undefined ? {} : { sampleRate: rateHz }),
     });
     try {
-      await context.audioWorklet.addModule(this.#options.workletUrl);
+      await context.audioWorklet.addModule(this.#options.scriptUrl);
       return context;
     } catch (error) {
       void context.close();
@@ -199,7 +199,7 @@ export class VoiceEngine {
   }
 
   #openMicrophone(deviceId: string | undefined): Promise<Microphone> {
-    const { devices, random } = this.#options;
+    const { devices, random, scriptUrl } = this.#options;
     const context = this.#context;
     if (context === undefined) throw new VoiceError("unsupported");
     const listener = {
@@ -212,7 +212,7 @@ export class VoiceEngine {
       },
     };
     const newContext = (rateHz: number) => this.#openContext(rateHz);
-    return openMicrophone({ devices, context, newContext, deviceId, random, listener });
+    return openMicrophone({ devices, scriptUrl, context, newContext, deviceId, random, listener });
   }
 
   #handleReport({ slots }: PlayerReport): void {

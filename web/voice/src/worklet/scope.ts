@@ -25,6 +25,3 @@ export interface AudioWorkletScope {
   readonly sampleRate: number;
   registerProcessor<Own>(name: string, processor: ProcessorClass<Own>): void;
 }
-
-/** The scope of this module. */
-export const audioScope = globalThis as unknown as AudioWorkletScope;
