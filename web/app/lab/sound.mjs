@@ -2,7 +2,7 @@
 
 /** A delay is searched between these: negative ones show that a recorder is late. */
 const DELAY_MS_MIN = -200;
-const DELAY_MS_MAX = 800;
+export const DELAY_MS_MAX = 800;
 /** Windows of this length are compared. */
 const WINDOW_MS = 250;
 /** Power below which a window is silence: −40 dB. */
