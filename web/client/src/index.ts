@@ -55,6 +55,7 @@ export { colorOf } from "./payloads.ts";
 export { accountOf, IDLE, shownName } from "./people.ts";
 export type { Reason } from "./reason.ts";
 export { type Delivery, type ReplicaEvent, SceneReplica, type StreamPosition as Place } from "./replica.ts";
+export { rotated } from "./rotation.ts";
 export type { Snapshot } from "./snapshot.ts";
 export {
   isName,

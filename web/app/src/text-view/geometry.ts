@@ -64,12 +64,6 @@ export function eighthOf(yawRad: number): number {
   return ((Math.round(yawRad / (Math.PI / 4)) % 8) + 8) % 8;
 }
 
-/** Rotates a point. */
-export function turned([x, y, z]: Vector3, [qx, qy, qz, qw]: Quaternion): Vector3 {
-  const [tx, ty, tz] = [2 * (qy * z - qz * y), 2 * (qz * x - qx * z), 2 * (qx * y - qy * x)];
-  return [x + qw * tx + qy * tz - qz * ty, y + qw * ty + qz * tx - qx * tz, z + qw * tz + qx * ty - qy * tx];
-}
-
 /** The product of two rotations, which applies the second one first. */
 export function turnedBy([ax, ay, az, aw]: Quaternion, [bx, by, bz, bw]: Quaternion): Quaternion {
   return [

@@ -5,10 +5,18 @@
  * object and its parents.
  */
 import { bag, finite, SEAT_TAKEN_M, SITTING_EYES_M, xyz } from "@stoa/aframe/meaning";
-import type { Motion, Mover, Quaternion, SceneObject, SceneSession, Vector3 } from "@stoa/client";
+import {
+  type Motion,
+  type Mover,
+  type Quaternion,
+  rotated,
+  type SceneObject,
+  type SceneSession,
+  type Vector3,
+} from "@stoa/client";
 import { PARENTS_MAX } from "../limits.ts";
 import { quaternionOf } from "../scene/rotation.ts";
-import { turned, turnedBy, type Viewpoint, yawTowards } from "./geometry.ts";
+import { turnedBy, type Viewpoint, yawTowards } from "./geometry.ts";
 
 /** A pose with scale, in scene space or relative to a parent. */
 interface ScaledPose {
@@ -63,7 +71,7 @@ export class PositionTracker {
     const on = object === undefined ? undefined : this.#poseOf(object, PARENTS_MAX);
     if (on === undefined) return undefined;
     const [x, y, z] = within(on, { ...SCENE_ORIGIN, position: offset }).position;
-    const [ahead, , aside] = turned([-Math.sin(facingRad), 0, -Math.cos(facingRad)], on.rotation);
+    const [ahead, , aside] = rotated([-Math.sin(facingRad), 0, -Math.cos(facingRad)], on.rotation);
     return { position: [x, y + SITTING_EYES_M, z], yawRad: yawTowards(ahead, aside) };
   }
 
@@ -121,7 +129,7 @@ function rotationOf(value: unknown): Quaternion {
 function within(outer: ScaledPose, inner: ScaledPose): ScaledPose {
   const [x, y, z] = inner.position;
   const stretched: Vector3 = [x * outer.scale[0], y * outer.scale[1], z * outer.scale[2]];
-  const [dx, dy, dz] = turned(stretched, outer.rotation);
+  const [dx, dy, dz] = rotated(stretched, outer.rotation);
   return {
     position: [outer.position[0] + dx, outer.position[1] + dy, outer.position[2] + dz],
     rotation: turnedBy(outer.rotation, inner.rotation),

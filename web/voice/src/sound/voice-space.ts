@@ -1,5 +1,5 @@
 /** Places the voices of a player around the listener. */
-import type { DrawnHeads, Pose, Quaternion, Vector3 } from "@stoa/client";
+import { type DrawnHeads, type Pose, rotated } from "@stoa/client";
 import { DEFAULT_FADING, nearestSlots, squaredDistance, type VoiceFading } from "./loudness.ts";
 import { PlacedVoice } from "./placed-voice.ts";
 
@@ -66,7 +66,7 @@ export class VoiceSpace {
 }
 
 function moveListener(listener: AudioListener, { position, rotation }: Pose): void {
-  const [forward, up] = [turned([0, 0, -1], rotation), turned([0, 1, 0], rotation)];
+  const [forward, up] = [rotated([0, 0, -1], rotation), rotated([0, 1, 0], rotation)];
   const [[x, y, z], [fx, fy, fz], [ux, uy, uz]] = [position, forward, up];
   // Firefox has no parameters on the listener.
   if (listener.positionX === undefined) {
@@ -80,10 +80,4 @@ function moveListener(listener: AudioListener, { position, rotation }: Pose): vo
     const parameter = parameters[which];
     if (parameter !== undefined) parameter.value = value;
   }
-}
-
-/** A vector turned by a unit quaternion. */
-function turned([x, y, z]: Vector3, [i, j, k, w]: Quaternion): Vector3 {
-  const [cx, cy, cz] = [2 * (j * z - k * y), 2 * (k * x - i * z), 2 * (i * y - j * x)];
-  return [x + w * cx + j * cz - k * cy, y + w * cy + k * cx - i * cz, z + w * cz + i * cy - j * cx];
 }
