@@ -207,9 +207,9 @@ export class Api {
     return restoredOf(await this.#json("POST", `scenes/${scene}/restore`, restoreBody(request), token));
   }
 
-  /** Requests a ticket to the motion plane; `undefined` if the realm offers no transport for it. */
-  async motionTicket(scene: string, token: string): Promise<MotionTicket | undefined> {
-    return decodeTicket(await this.#json("POST", "motion-ticket", { scene }, token));
+  /** Requests a ticket to the motion plane; `undefined` if the realm offers no transport for it. `signal` aborts it. */
+  async motionTicket(scene: string, token: string, signal?: AbortSignal): Promise<MotionTicket | undefined> {
+    return decodeTicket(await this.#json("POST", "motion-ticket", { scene }, token, signal));
   }
 
   /** Replaces `fetch`'s error "Failed to fetch" by a message for people. */
@@ -221,12 +221,13 @@ export class Api {
     }
   }
 
-  async #json(method: string, path: string, body?: unknown, token?: string): Promise<unknown> {
+  async #json(method: string, path: string, body?: unknown, token?: string, signal?: AbortSignal): Promise<unknown> {
     const headers: Record<string, string> = { accept: "application/json" };
     if (body !== undefined) headers["content-type"] = "application/json";
     if (token !== undefined) headers.authorization = `Bearer ${token}`;
     const init: RequestInit = { method, headers, credentials: "same-origin", cache: "no-store" };
     if (body !== undefined) init.body = JSON.stringify(body);
+    if (signal !== undefined) init.signal = signal;
     return await this.#answer(await this.#ask(new URL(`/api/v1/${path}`, this.#base).href, init));
   }
 

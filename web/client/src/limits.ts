@@ -25,6 +25,8 @@ export const ATTEMPT_MS = 20_000;
  * attempt time for the later steps.
  */
 export const CONNECT_MS = 10_000;
+/** Timeout of a request for a ticket to the motion plane: without an answer, the page would stay off the plane. */
+export const MOTION_TICKET_MS = 10_000;
 /** Time before a token's expiry at which a new one is requested; two attempts fit into it. */
 export const RENEWAL_S = 60;
 /** Wait before retrying a failed renewal: two attempts before the old token expires. */

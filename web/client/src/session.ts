@@ -13,6 +13,7 @@ import type { History, HistoryQuery, Restored, RestoreRequest } from "./history.
 import {
   ATTEMPT_MS,
   FROZEN_MS,
+  MOTION_TICKET_MS,
   POSE_PERIOD_MS,
   RENEWAL_MS_MIN,
   RENEWAL_RETRY_MS,
@@ -23,6 +24,7 @@ import { Listeners } from "./listeners.ts";
 import { MotionFeed } from "./motion/feed.ts";
 import type { OpenMotionPlane } from "./motion/open-plane.ts";
 import type { MotionPlane } from "./motion/plane-listener.ts";
+import type { MotionTicket } from "./motion/ticket.ts";
 import * as payloads from "./payloads.ts";
 import { PendingChanges } from "./pending-changes.ts";
 import { handId, shownName } from "./people.ts";
@@ -317,12 +319,26 @@ export class Session implements SceneSession {
 
   /** Starts the motion plane, without waiting for it. */
   #enterPlane(connection: AdmittedConnection): void {
-    const { api, scene, openMotionPlane, random, looks } = this.#options;
-    const ticket = () => api.motionTicket(scene, connection.admission.token).catch(missingIfFinal);
+    const { openMotionPlane, random, looks } = this.#options;
+    const ticket = () => this.#motionTicket(connection.admission.token);
     const plane = openMotionPlane({ ticket, listener: this.#feed, random });
     this.#plane = plane;
     this.#feed.voices.handlePlane(plane);
     if (looks !== undefined) for (const [part, pose] of this.#poses.present) plane.move(KINDS[part], pose);
+  }
+
+  /** Requests a ticket to the motion plane. Rejects if another request may succeed. */
+  async #motionTicket(token: string): Promise<MotionTicket | undefined> {
+    const { api, scene, clock } = this.#options;
+    const timeout = new AbortController();
+    const cancel = clock.after(MOTION_TICKET_MS, () => timeout.abort());
+    try {
+      return await api.motionTicket(scene, token, timeout.signal);
+    } catch (error) {
+      return missingIfFinal(error);
+    } finally {
+      cancel();
+    }
   }
 
   #move(part: PosedBodyPart, pose: Pose | null): void {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { enterScene } from "../src/enter-scene.ts";
+import { MOTION_TICKET_MS } from "../src/limits.ts";
 import { type FrameEntry, parseFrame, partsOf } from "../src/motion/frame.ts";
 import { FrameWriter } from "../src/motion/frame-writer.ts";
 import { MotionReplica } from "../src/motion/replica.ts";
@@ -119,6 +120,15 @@ describe("the motion connection", () => {
     plane.way.close();
     await clock.advance(1_000);
     expect([plane.tickets, plane.opened.length]).toEqual([2, 2]);
+  });
+
+  it("requests another ticket after one without an answer", async () => {
+    realm.unansweredTickets = 1;
+    const scene = await enter();
+    await clock.advance(MOTION_TICKET_MS - 1);
+    expect([realm.ticketRequests.length, scene.motion.way]).toEqual([1, null]);
+    await clock.advance(1_000);
+    expect([realm.ticketRequests.length, scene.motion.way]).toEqual([2, "webtransport"]);
   });
 
   it("handles a frame that arrives before the transport reports open", async () => {

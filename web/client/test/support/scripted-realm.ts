@@ -68,6 +68,8 @@ export class ScriptedRealm {
   unreachable = false;
   /** Answers requests for motion tickets; `undefined` without a motion plane. */
   motion: ((idTag: string) => unknown) | undefined;
+  /** Number of requests for motion tickets that get no answer, until they are aborted. */
+  unansweredTickets = 0;
   readonly ticketRequests: { readonly body: JsonObject; readonly bearer: string | undefined }[] = [];
 
   constructor(clock: VirtualClock) {
@@ -145,9 +147,12 @@ export class ScriptedRealm {
     return Response.json(this.snapshot);
   }
 
-  #motionTicket(init: RequestInit | undefined): Response {
+  #motionTicket(init: RequestInit | undefined): Response | Promise<Response> {
     const bearer = new Headers(init?.headers).get("authorization") ?? undefined;
     this.ticketRequests.push({ body: jsonOf(textOr(init?.body, "{}")), bearer });
+    this.unansweredTickets -= 1;
+    if (this.unansweredTickets >= 0)
+      return new Promise((_, reject) => init?.signal?.addEventListener("abort", () => reject(init.signal?.reason)));
     if (this.motion === undefined) return Response.json({ title: "no such page", status: 404 }, { status: 404 });
     return Response.json(this.motion(`ada_${this.tokens.length}`));
   }
