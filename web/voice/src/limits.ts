@@ -88,6 +88,15 @@ export const RENDER_SAMPLES = 128;
 export const SLOT_IDLE_MS = 1_000;
 /** Time after a unit in which its voice counts as active. A network may delay the next one. */
 export const SPEAKING_MS = 300;
+/**
+ * How long a muted microphone stays open, with its sound discarded: to cough into the hand, and between two words by
+ * push to talk. Opening it again costs the beginning of a word.
+ */
+export const MUTED_KEPT_MS = { open: 3_000, push: 30_000 } as const;
+/** A context that nobody uses is suspended after this: sound cards and processors of laptops sleep then. */
+export const CONTEXT_IDLE_MS = 60_000;
+/** Time in which a suspended context runs again. Beyond it, the browser waits for a press. */
+export const CONTEXT_WAKES_MS = 500;
 /** Interval of reports from processors to the page: a level meter's. */
 export const REPORT_MS = 100;
 /** Bits a second of a voice: 32,000 are transparent for speech, 12,000 are well intelligible. */

@@ -1,29 +1,7 @@
 import type { DrawnHeads } from "@stoa/client";
 import { beforeEach, describe, expect, it } from "vitest";
 import { VoiceSpace } from "../src/sound/voice-space.ts";
-
-/** A parameter that takes each value at once. */
-class FakeParam {
-  value = 1;
-  readonly setValueAtTime = (value: number) => this.#set(value);
-  readonly setTargetAtTime = (value: number) => this.#set(value);
-  readonly linearRampToValueAtTime = (value: number) => this.#set(value);
-  readonly cancelScheduledValues = () => undefined;
-
-  #set(value: number): void {
-    this.value = value;
-  }
-}
-
-/** A gain or panner with its connections. */
-class FakeNode {
-  readonly gain = new FakeParam();
-  readonly positionX = new FakeParam();
-  readonly positionY = new FakeParam();
-  readonly positionZ = new FakeParam();
-  readonly connect = (to: unknown) => to;
-  readonly disconnect = () => undefined;
-}
+import { FakeNode } from "./support/fake-audio.ts";
 
 const ADA = "ada_1";
 const BO = "bo_1";

@@ -203,10 +203,12 @@ const english = {
     hindrances: {
       denied: "Your browser blocks the microphone here. Allow it beside the address, then press Talk again.",
       "no-device": "No microphone found. Connect one, then press Talk again.",
+      unplugged: "Your microphone was disconnected. Connect it, then press Talk again.",
       taken: "Another program is using your microphone. Close it there, then press Talk again.",
       insecure: "Browsers allow the microphone only over HTTPS. Open this page with https:// in the address.",
       unsupported: "This browser can't send voice. Use a current Chrome, Edge, Firefox or Safari.",
       codec: "Voice couldn't load. Check your network, then press Talk again.",
+      forbidden: "You can't talk in this scene any more. Ask the scene's owner.",
     },
   },
   places: {

@@ -1,5 +1,5 @@
 /** The voices of one visit: loads sound when it is needed, and keeps it at the heads of the scene. */
-import type { DrawnHeads, FlowRights, SceneSession } from "@stoa/client";
+import type { DrawnHeads, FlowRights, Person, SceneSession } from "@stoa/client";
 import type { TalkState, VoiceEngine, VoiceEngineOptions } from "@stoa/voice";
 import { HEARD_VOICES, VOICE_PLACING_MS, VOICE_RETRY_MS } from "../limits.ts";
 import { fadingIn, OPTIONS_ID } from "./fading.ts";
@@ -37,14 +37,19 @@ export class SceneVoice {
   readonly #options: SceneVoiceOptions;
   readonly #listeners = new Set<() => void>();
   readonly #stops: (() => void)[];
-  readonly #placing: ReturnType<typeof setInterval>;
+  /** Moves the voices to the heads while some are heard. */
+  #placing: ReturnType<typeof setInterval> | undefined;
   #loading: Promise<VoiceEngine> | undefined;
   #engine: VoiceEngine | undefined;
   #talkBefore: TalkState = OFF;
+  /** Other people whose microphone is on. */
+  readonly #microphones = new Set<string>();
   /** Whether hearing began, or failed less than `VOICE_RETRY_MS` ago. */
   #isListening = false;
   #hasAudio = false;
   #mode: TalkMode;
+  /** Whether the key or button of the mode `push` is held. The microphone may take a moment to open. */
+  #isHeld = false;
   #isClosed = false;
 
   constructor(options: SceneVoiceOptions) {
@@ -53,18 +58,23 @@ export class SceneVoice {
     const { session, presses } = options;
     this.#stops = [
       session.voices.follow(() => {
-        this.#listenIfNeeded();
+        this.#handleRights();
         this.#notify();
       }),
-      session.on("person", () => this.#listenIfNeeded()),
+      session.on("person", ({ idTag, person }) => {
+        this.#noteMicrophone(idTag, person);
+        this.#listenIfNeeded();
+      }),
       session.on("object", ({ objectId }) => objectId === OPTIONS_ID && this.#fade()),
       session.on("reset", () => {
         this.#fade();
+        this.#microphones.clear();
+        for (const [idTag, person] of session.people) this.#noteMicrophone(idTag, person);
         this.#listenIfNeeded();
       }),
     ];
+    for (const [idTag, person] of session.people) this.#noteMicrophone(idTag, person);
     for (const kind of GESTURES) presses.addEventListener(kind, this.#resume, { capture: true, passive: true });
-    this.#placing = setInterval(() => this.#engine?.space?.update(this.heads()), VOICE_PLACING_MS);
     this.#listenIfNeeded();
   }
 
@@ -104,21 +114,25 @@ export class SceneVoice {
 
   set mode(mode: TalkMode) {
     this.#mode = mode;
-    this.#engine?.mute(mode === "push");
+    this.#engine?.mute(mode === "push", mode);
     this.#notify();
   }
 
   /** Starts talking, then mutes or unmutes. */
   toggle(): void {
     const { talk } = this;
-    if (talk.kind === "talking") this.#engine?.mute(!talk.isMuted);
+    if (talk.kind === "talking") this.#engine?.mute(!talk.isMuted, this.#mode);
     else if (talk.kind !== "starting") void this.startTalking(this.#options.microphone);
   }
 
   /** Unmutes while the key or button of the mode `push` is held. */
   hold(isHeld: boolean): void {
     const { talk } = this;
-    if (this.#mode === "push" && talk.kind === "talking" && talk.isMuted === isHeld) this.#engine?.mute(!isHeld);
+    if (this.#mode !== "push" || talk.kind !== "talking") return;
+    // A release also mutes a voice that the menu in VR has unmuted.
+    if (isHeld ? this.#isHeld : !this.#isHeld && talk.isMuted) return;
+    this.#isHeld = isHeld;
+    this.#engine?.mute(!isHeld, "push");
   }
 
   /** Calls `listener` on changes until the returned function is called. */
@@ -135,9 +149,10 @@ export class SceneVoice {
     try {
       const engine = await this.#load();
       if (this.#isClosed) return;
-      await engine.startTalking(deviceId);
+      if (this.rights?.speak !== true) return engine.stopTalking("forbidden");
+      this.#isHeld = false;
+      await engine.startTalking(deviceId, this.#mode === "push");
       this.#fade();
-      if (this.#mode === "push") engine.mute(true);
     } catch {
       this.#talkBefore = { kind: "hindered", hindrance: "codec" };
       this.#notify();
@@ -156,6 +171,21 @@ export class SceneVoice {
     for (const kind of GESTURES) this.#options.presses.removeEventListener(kind, this.#resume, { capture: true });
     this.#engine?.close();
     this.#listeners.clear();
+  }
+
+  /** Ends talking once this person may not speak any more: the realm would drop every word. */
+  #handleRights(): void {
+    const { kind } = this.talk;
+    if (this.rights?.speak !== true && (kind === "talking" || kind === "starting"))
+      this.#engine?.stopTalking("forbidden");
+    this.#listenIfNeeded();
+  }
+
+  /** Keeps sound ready while a microphone of another person is on. */
+  #noteMicrophone(idTag: string, person: Person | null): void {
+    if (person?.hasAudio === true) this.#microphones.add(idTag);
+    else this.#microphones.delete(idTag);
+    if (this.#engine !== undefined) this.#engine.expectsVoices = this.#microphones.size > 0;
   }
 
   /** Starts hearing once another person is there: a person alone needs no script for sound. */
@@ -196,17 +226,30 @@ export class SceneVoice {
     if (this.#isClosed) engine.close();
     else {
       this.#engine = engine;
+      engine.expectsVoices = this.#microphones.size > 0;
       this.#stops.push(engine.follow(() => this.#handleEngine(engine)));
     }
     return engine;
   }
 
-  /** Tells people whether the microphone is on, and redraws. */
-  #handleEngine({ talk }: VoiceEngine): void {
+  /** Tells people whether the microphone is on, places the voices, and redraws. */
+  #handleEngine(engine: VoiceEngine): void {
+    const { talk } = engine;
+    if (!engine.isPlaying) {
+      clearInterval(this.#placing);
+      this.#placing = undefined;
+    } else if (this.#placing === undefined) {
+      this.#place();
+      this.#placing = setInterval(() => this.#place(), VOICE_PLACING_MS);
+    }
     const hasAudio = talk.kind === "talking" && !talk.isMuted;
     if (hasAudio !== this.#hasAudio) this.#options.session.setLooks({ hasAudio });
     this.#hasAudio = hasAudio;
     this.#notify();
+  }
+
+  #place(): void {
+    this.#engine?.space?.update(this.heads());
   }
 
   readonly #resume = (): void => {

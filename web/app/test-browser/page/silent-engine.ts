@@ -2,13 +2,15 @@
 import type { SceneSession } from "@stoa/client";
 import type { TalkState, VoiceEngine } from "@stoa/voice";
 
-const MICROPHONE = { label: "Built-in microphone", deviceId: "own" };
+const MICROPHONE = { label: "Built-in microphone", deviceId: "own", echoCancellation: "all" };
 
 class SilentEngine {
   talk: TalkState = { kind: "off" };
   readonly speaking: ReadonlyMap<string, number>;
   readonly space = undefined;
   needsGesture = true;
+  readonly isPlaying = false;
+  expectsVoices = false;
   microphone: typeof MICROPHONE | undefined;
   readonly #listeners = new Set<() => void>();
 

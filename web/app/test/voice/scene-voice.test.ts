@@ -1,5 +1,11 @@
 import type { Person } from "@stoa/client";
-import { DEFAULT_FADING, type TalkState, type VoiceEngine } from "@stoa/voice";
+import {
+  DEFAULT_FADING,
+  type MutedDeviceUse,
+  type TalkState,
+  type VoiceEngine,
+  type VoiceHindrance,
+} from "@stoa/voice";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { VOICE_PLACING_MS, VOICE_RETRY_MS } from "../../src/limits.ts";
 import { type HeardVoices, SceneVoice, type SceneVoiceOptions } from "../../src/voice/scene-voice.ts";
@@ -10,6 +16,8 @@ class FakeEngine {
   talk: TalkState = { kind: "off" };
   speaking = new Map<string, number>();
   needsGesture = false;
+  isPlaying = false;
+  expectsVoices = false;
   microphone = undefined;
   space = { update: vi.fn(), fade: vi.fn() };
   readonly calls: string[] = [];
@@ -30,14 +38,14 @@ class FakeEngine {
     return Promise.resolve();
   }
 
-  startTalking(deviceId?: string): Promise<void> {
+  startTalking(deviceId?: string, isMuted = false): Promise<void> {
     this.calls.push(`talk ${deviceId}`);
-    this.set({ kind: "talking", isMuted: false, level: 127, isSpeech: false });
+    this.set({ kind: "talking", isMuted, level: 127, isSpeech: false });
     return Promise.resolve();
   }
 
-  mute(isMuted: boolean): void {
-    this.calls.push(isMuted ? "mute" : "unmute");
+  mute(isMuted: boolean, kept: MutedDeviceUse = "open"): void {
+    this.calls.push(`${isMuted ? "mute" : "unmute"} ${kept}`);
     if (this.talk.kind === "talking") this.set({ ...this.talk, isMuted });
   }
 
@@ -46,8 +54,14 @@ class FakeEngine {
     return Promise.resolve();
   }
 
-  stopTalking(): void {
-    this.set({ kind: "off" });
+  stopTalking(hindrance?: VoiceHindrance): void {
+    this.set(hindrance === undefined ? { kind: "off" } : { kind: "hindered", hindrance });
+  }
+
+  /** Begins or ends to play voices. */
+  play(isPlaying: boolean): void {
+    this.isPlaying = isPlaying;
+    this.#listener();
   }
 
   close(): void {
@@ -117,7 +131,7 @@ describe("the voices of a visit", () => {
     await vi.waitFor(() => expect(engine.calls).toEqual(["talk usb"]));
     voice.toggle();
     voice.toggle();
-    expect(engine.calls).toEqual(["talk usb", "mute", "unmute"]);
+    expect(engine.calls).toEqual(["talk usb", "mute open", "unmute open"]);
     voice.stopTalking();
     expect(session.asked).toEqual([true, false, true, false].map((hasAudio) => ["looks", { hasAudio }]));
   });
@@ -126,14 +140,66 @@ describe("the voices of a visit", () => {
     session.motion.onFlowRights({ speak: true, hear: true });
     begin({ mode: "push" });
     voice.toggle();
-    await vi.waitFor(() => expect(engine.calls).toContain("mute"));
+    await vi.waitFor(() => expect(voice.talk).toMatchObject({ kind: "talking", isMuted: true }));
     voice.hold(true);
     voice.hold(true);
     voice.hold(false);
-    expect(engine.calls).toEqual(["talk undefined", "mute", "unmute", "mute"]);
+    voice.hold(false);
+    expect(engine.calls).toEqual(["talk undefined", "unmute push", "mute push"]);
     voice.mode = "open";
     voice.hold(false);
-    expect(engine.calls.slice(4)).toEqual(["unmute"]);
+    expect(engine.calls.slice(3)).toEqual(["unmute open"]);
+  });
+
+  it("mute again when the key is released before the microphone is open, or after the menu of VR unmuted", async () => {
+    session.motion.onFlowRights({ speak: true, hear: true });
+    begin({ mode: "push" });
+    await voice.startTalking();
+    const { mute } = engine;
+    engine.mute = (isMuted, kept) => void engine.calls.push(`${isMuted ? "mute" : "unmute"} ${kept} later`);
+    voice.hold(true);
+    voice.hold(false);
+    expect(engine.calls.slice(1)).toEqual(["unmute push later", "mute push later"]);
+    engine.mute = mute;
+    voice.toggle();
+    voice.hold(false);
+    expect(engine.calls.slice(3)).toEqual(["unmute push", "mute push"]);
+  });
+
+  it("end the own voice once this person may not speak any more", async () => {
+    session.motion.onFlowRights({ speak: true, hear: true });
+    begin();
+    await voice.startTalking();
+    session.motion.onFlowRights({ speak: false, hear: true });
+    expect(voice.talk).toEqual({ kind: "hindered", hindrance: "forbidden" });
+    session.motion.onFlowRights({ speak: true, hear: true });
+    await voice.startTalking();
+    session.motion.onFlowRights(null);
+    expect(voice.talk).toEqual({ kind: "hindered", hindrance: "forbidden" });
+  });
+
+  it("open no microphone if the right to speak ends while the script loads", async () => {
+    session.motion.onFlowRights({ speak: true, hear: true });
+    begin();
+    const starting = voice.startTalking();
+    session.motion.onFlowRights(null);
+    await starting;
+    expect(voice.talk).toEqual({ kind: "hindered", hindrance: "forbidden" });
+    expect(engine.calls).toEqual([]);
+  });
+
+  it("expect others to speak while a microphone of one of them is on", async () => {
+    session.motion.onFlowRights({ speak: true, hear: true });
+    session.people.set("bo_1", { ...BO, hasAudio: true });
+    begin();
+    await vi.waitFor(() => expect(engine.expectsVoices).toBe(true));
+    session.tell("person", { idTag: "cy_1", person: { ...BO, idTag: "cy_1", hasAudio: true } });
+    session.tell("person", { idTag: "bo_1", person: { ...BO, hasAudio: false } });
+    expect(engine.expectsVoices, "of another person").toBe(true);
+    session.tell("person", { idTag: "cy_1", person: null });
+    expect(engine.expectsVoices).toBe(false);
+    session.tell("reset", undefined);
+    expect(engine.expectsVoices, "as after a reconnection").toBe(true);
   });
 
   it("report a script that doesn't load, and load it at the next press", async () => {
@@ -180,7 +246,7 @@ describe("the voices of a visit", () => {
     vi.useRealTimers();
   });
 
-  it("resume at a press, and follow the heads of the view", async () => {
+  it("resume at a press, and follow the heads of the view while some are heard", async () => {
     vi.useFakeTimers();
     session.people.set("bo_1", BO);
     session.motion.onFlowRights({ speak: true, hear: true });
@@ -188,8 +254,15 @@ describe("the voices of a visit", () => {
     await vi.advanceTimersByTimeAsync(0);
     const heads = { own: undefined, positionOf: () => undefined, isHidden: () => false };
     voice.heads = () => heads;
-    await vi.advanceTimersByTimeAsync(VOICE_PLACING_MS);
-    expect(engine.space.update).toHaveBeenLastCalledWith(heads);
+    await vi.advanceTimersByTimeAsync(3 * VOICE_PLACING_MS);
+    expect(engine.space.update, "while all are silent").not.toHaveBeenCalled();
+    engine.play(true);
+    expect(engine.space.update, "at once").toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(3 * VOICE_PLACING_MS);
+    expect(engine.space.update.mock.calls).toEqual(Array.from({ length: 4 }, () => [heads]));
+    engine.play(false);
+    await vi.advanceTimersByTimeAsync(3 * VOICE_PLACING_MS);
+    expect(engine.space.update).toHaveBeenCalledTimes(4);
     presses.dispatchEvent(new Event("pointerdown"));
     expect(engine.calls).toContain("resume");
     vi.useRealTimers();

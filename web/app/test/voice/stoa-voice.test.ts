@@ -72,7 +72,7 @@ describe("the panel of the own voice", () => {
 
   it("marks the microphone in use, and talks with another one, which it remembers", async () => {
     devices.list = [BUILT_IN, USB];
-    voice.microphone = { label: USB.label, deviceId: "usb" };
+    voice.microphone = { label: USB.label, deviceId: "usb", echoCancellation: "all" };
     await talk();
     const list = find(panel.shadowRoot, "select", HTMLSelectElement);
     expect(list.value).toBe("usb");

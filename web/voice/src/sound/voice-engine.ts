@@ -7,7 +7,10 @@ import {
   type PlayerRequest,
   type SlotState,
 } from "../worklet/messages.ts";
-import { type Microphone, openMicrophone } from "./microphone.ts";
+import { onSessionReturned, setAudioSession } from "./audio-session.ts";
+import type { MicrophoneDevice } from "./microphone.ts";
+import { type MutedDeviceUse, OwnVoice, type TalkState } from "./own-voice.ts";
+import { RestingContext } from "./resting-context.ts";
 import { VoiceError, type VoiceHindrance } from "./voice-error.ts";
 import { VoiceSpace } from "./voice-space.ts";
 
@@ -21,34 +24,35 @@ export interface VoiceEngineOptions {
   /** Voices placed by head-related transfer functions. Phones place all by loudness. */
   readonly hrtfVoices: number;
   readonly devices: MediaDevices | undefined;
+  /** The browser's permissions; `undefined` in old browsers. */
+  readonly permissions: Permissions | undefined;
   readonly random: () => number;
 }
-
-/** The own voice's state. */
-export type TalkState =
-  /** Not asked for yet, or ended. */
-  | { readonly kind: "off" }
-  | { readonly kind: "starting" }
-  | { readonly kind: "talking"; readonly isMuted: boolean; readonly level: number; readonly isSpeech: boolean }
-  | { readonly kind: "hindered"; readonly hindrance: VoiceHindrance };
 
 /** The sound of a scene's voices in one page. */
 export class VoiceEngine {
   readonly #options: VoiceEngineOptions;
   readonly #listeners = new Set<() => void>();
   readonly #endFollowing: () => void;
-  #context: AudioContext | undefined;
+  readonly #closed = new AbortController();
+  readonly #own: OwnVoice;
+  #context: RestingContext | undefined;
   #player: AudioWorkletNode | undefined;
   #space: VoiceSpace | undefined;
-  #listening: Promise<void> | undefined;
+  #listening: Promise<AudioContext> | undefined;
   #slots: readonly SlotState[] = [];
-  #microphone: Microphone | undefined;
-  #talk: TalkState = { kind: "off" };
-  #isClosed = false;
+  #expectsVoices = false;
 
   constructor(options: VoiceEngineOptions) {
     this.#options = options;
     this.#endFollowing = options.voices.follow(() => this.#assignSpeakers());
+    this.#own = new OwnVoice({
+      ...options,
+      context: () => this.#running(),
+      newContext: (rateHz) => this.#openContext(rateHz),
+      onChanged: () => this.#notify(),
+    });
+    onSessionReturned(() => void this.resume(), this.#closed.signal);
   }
 
   /** Calls `listener` when a speaker begins or ends, or the own voice changes, until the returned function is called. */
@@ -60,7 +64,7 @@ export class VoiceEngine {
 
   /** The own voice. */
   get talk(): TalkState {
-    return this.#talk;
+    return this.#own.state;
   }
 
   /** People who speak now: loudness in −dBov by idTag. */
@@ -78,6 +82,11 @@ export class VoiceEngine {
     return this.#slots;
   }
 
+  /** Whether voices arrive. */
+  get isPlaying(): boolean {
+    return this.#slots.some(({ isActive }) => isActive);
+  }
+
   /** The voices in space; `undefined` until `listen` has resolved. */
   get space(): VoiceSpace | undefined {
     return this.#space;
@@ -85,79 +94,73 @@ export class VoiceEngine {
 
   /** Whether sound waits for a press or key, as browsers demand. */
   get needsGesture(): boolean {
-    return this.#context !== undefined && this.#context.state !== "running" && this.#slots.some((one) => one.isActive);
+    return this.#context?.isBlocked === true && this.isPlaying;
+  }
+
+  /** Whether people may begin to speak at any moment, so that the context must run. */
+  set expectsVoices(expects: boolean) {
+    if (expects === this.#expectsVoices) return;
+    this.#expectsVoices = expects;
+    this.#updateContext();
   }
 
   /** Starts hearing. Rejects with a {@link VoiceError}. */
-  listen(): Promise<void> {
-    this.#listening ??= this.#listen().catch((error: unknown) => {
+  async listen(): Promise<void> {
+    await this.#listen();
+  }
+
+  /** Lets a context run that the browser or the system has stopped. To be called within a press or key. */
+  async resume(): Promise<void> {
+    await this.#context?.unblock();
+  }
+
+  /** Starts talking with a device, or with the system's. The state tells the outcome. */
+  async startTalking(deviceId?: string, isMuted = false): Promise<void> {
+    await this.#own.start(deviceId, isMuted);
+  }
+
+  /** Mutes or unmutes the own voice. `kept` says how soon the person may unmute. */
+  mute(isMuted: boolean, kept?: MutedDeviceUse): void {
+    this.#own.mute(isMuted, kept);
+  }
+
+  /** Gives the microphone back, because of a hindrance if there is one. */
+  stopTalking(hindrance?: VoiceHindrance): void {
+    this.#own.stop(hindrance);
+  }
+
+  /** The device of the own voice. A muted one is closed after some time. */
+  get microphone(): MicrophoneDevice | undefined {
+    return this.#own.device;
+  }
+
+  /** Ends hearing and talking for good. */
+  close(): void {
+    this.#closed.abort();
+    this.#endFollowing();
+    this.#own.close();
+    this.#options.voices.hear(undefined);
+    this.#player?.disconnect();
+    this.#context?.close();
+  }
+
+  #listen(): Promise<AudioContext> {
+    this.#listening ??= this.#startListening().catch((error: unknown) => {
       this.#listening = undefined;
       throw error instanceof VoiceError ? error : new VoiceError("unsupported", error);
     });
     return this.#listening;
   }
 
-  /** Lets a suspended context run. To be called within a press or key. */
-  async resume(): Promise<void> {
-    if (this.#context?.state === "suspended") await this.#context.resume();
+  /** The context, which runs from now on: a source of sound is about to use it. */
+  async #running(): Promise<AudioContext> {
+    const context = await this.#listen();
+    await this.#context?.unblock();
+    return context;
   }
 
-  /** Starts talking with a device, or with the system's. The state tells the outcome. */
-  async startTalking(deviceId?: string): Promise<void> {
-    this.#setTalk({ kind: "starting" });
-    try {
-      await this.listen();
-      await this.resume();
-      const microphone = await this.#openMicrophone(deviceId);
-      if (this.#isClosed || this.#talk.kind !== "starting") return microphone.close();
-      this.#microphone?.close();
-      this.#microphone = microphone;
-      setAudioSession("play-and-record");
-      this.#options.voices.speak(microphone);
-      this.#setTalk({ kind: "talking", isMuted: false, level: 127, isSpeech: false });
-    } catch (error) {
-      this.#setTalk({ kind: "hindered", hindrance: error instanceof VoiceError ? error.hindrance : "unsupported" });
-    }
-  }
-
-  /** Mutes or unmutes the own voice. */
-  mute(isMuted: boolean): void {
-    if (this.#talk.kind !== "talking") return;
-    this.#microphone?.mute(isMuted);
-    this.#setTalk({ kind: "talking", isMuted, level: 127, isSpeech: false });
-  }
-
-  /** Gives the microphone back. */
-  stopTalking(): void {
-    this.#options.voices.speak(undefined);
-    this.#microphone?.close();
-    this.#microphone = undefined;
-    setAudioSession("playback");
-    this.#setTalk({ kind: "off" });
-  }
-
-  /** The device that is in use. */
-  get microphone(): { readonly label: string; readonly deviceId: string | undefined } | undefined {
-    const microphone = this.#microphone;
-    return microphone && { label: microphone.label, deviceId: microphone.deviceId };
-  }
-
-  /** Ends hearing and talking for good. */
-  close(): void {
-    this.#isClosed = true;
-    this.#endFollowing();
-    this.stopTalking();
-    this.#options.voices.hear(undefined);
-    this.#player?.disconnect();
-    void this.#context?.close();
-  }
-
-  async #listen(): Promise<void> {
+  async #startListening(): Promise<AudioContext> {
     const context = await this.#openContext();
-    if (this.#isClosed) return void context.close();
-    this.#context = context;
-    // A press lets the context run: nothing waits for it any more.
-    context.onstatechange = () => this.#notify();
     const { voices, hears, hrtfVoices } = this.#options;
     const player = new AudioWorkletNode(context, PLAYER_PROCESSOR, {
       numberOfInputs: 0,
@@ -165,11 +168,20 @@ export class VoiceEngine {
       outputChannelCount: Array.from({ length: hears }, () => 1),
       processorOptions: { slots: hears },
     });
-    this.#space = new VoiceSpace(context, player, hrtfVoices);
-    await this.#loaded(player);
-    this.#player = player;
-    setAudioSession(this.#microphone === undefined ? "playback" : "play-and-record");
+    const space = new VoiceSpace(context, player, hrtfVoices);
+    try {
+      await this.#loaded(player);
+      if (this.#closed.signal.aborted) throw new VoiceError("unsupported", new Error("the scene was left"));
+    } catch (error) {
+      void context.close();
+      throw error;
+    }
+    [this.#space, this.#player] = [space, player];
+    this.#context = new RestingContext(context, () => this.#notify());
+    if (!this.#own.isCapturing) setAudioSession("playback");
     voices.hear(playerOf(player, hears));
+    this.#updateContext();
+    return context;
   }
 
   async #openContext(rateHz?: number): Promise<AudioContext> {
@@ -198,23 +210,6 @@ export class VoiceEngine {
     });
   }
 
-  #openMicrophone(deviceId: string | undefined): Promise<Microphone> {
-    const { devices, random, scriptUrl } = this.#options;
-    const context = this.#context;
-    if (context === undefined) throw new VoiceError("unsupported");
-    const listener = {
-      onLevel: (level: number, isSpeech: boolean) => {
-        if (this.#talk.kind === "talking" && !this.#talk.isMuted) this.#setTalk({ ...this.#talk, level, isSpeech });
-      },
-      onEnded: () => {
-        this.stopTalking();
-        this.#setTalk({ kind: "hindered", hindrance: "no-device" });
-      },
-    };
-    const newContext = (rateHz: number) => this.#openContext(rateHz);
-    return openMicrophone({ devices, scriptUrl, context, newContext, deviceId, random, listener });
-  }
-
   #handleReport({ slots }: PlayerReport): void {
     this.#slots = slots;
     this.#assignSpeakers();
@@ -225,12 +220,12 @@ export class VoiceEngine {
     for (const { slot, voice } of this.#slots) this.#space?.assign(slot, this.#options.voices.speakerOf(voice));
   }
 
-  #setTalk(state: TalkState): void {
-    this.#talk = state;
-    this.#notify();
+  #updateContext(): void {
+    this.#context?.setUsed(this.#own.isCapturing || this.isPlaying || this.#expectsVoices);
   }
 
   #notify(): void {
+    this.#updateContext();
     for (const listener of this.#listeners) listener();
   }
 }
@@ -248,10 +243,4 @@ function playerOf(player: AudioWorkletNode, hears: number): VoicePlayer {
       return port2;
     },
   };
-}
-
-/** Tells iOS how the page uses sound: without it, a ringing phone or the mute switch silences voices. */
-function setAudioSession(type: "playback" | "play-and-record"): void {
-  const { audioSession } = navigator as Navigator & { readonly audioSession?: { type: string } };
-  if (audioSession !== undefined) audioSession.type = type;
 }

@@ -4,6 +4,8 @@ export type VoiceHindrance =
   | "denied"
   /** There is no microphone. */
   | "no-device"
+  /** The microphone that was in use is gone. */
+  | "unplugged"
   /** Another program has the microphone. */
   | "taken"
   /** The page came over plain HTTP, where browsers give no microphone. */
@@ -11,7 +13,9 @@ export type VoiceHindrance =
   /** The browser lacks audio worklets or capture. */
   | "unsupported"
   /** The codec did not load. */
-  | "codec";
+  | "codec"
+  /** The person may not speak in this scene any more. */
+  | "forbidden";
 
 /** Why a voice did not start. */
 export class VoiceError extends Error {
