@@ -44,6 +44,7 @@ import { registerGrab } from "./physics/stoa-grab.ts";
 import { registerPhysics } from "./physics/stoa-physics.ts";
 import { registerPushable } from "./physics/stoa-pushable.ts";
 import { registerClickable } from "./pressing/stoa-clickable.ts";
+import { registerHeldButton } from "./pressing/stoa-held-button.ts";
 import { registerLink } from "./pressing/stoa-link.ts";
 import { registerPointer } from "./pressing/stoa-pointer.ts";
 import { registerTextInput } from "./pressing/stoa-text-input.ts";
@@ -98,6 +99,7 @@ export function registerComponents(library: unknown, options: RegisterOptions = 
   registerGlide(aframe, now);
   registerGrab(aframe, now);
   registerHand(aframe, now);
+  registerHeldButton(aframe);
   registerLandmark(aframe);
   registerLaser(aframe);
   registerReactions(aframe);

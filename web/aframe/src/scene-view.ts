@@ -41,6 +41,7 @@ import { GrabBehaviour } from "./physics/stoa-grab.ts";
 import { ScenePhysicsBehaviour } from "./physics/stoa-physics.ts";
 import { repeatPress } from "./pressing/remote-presses.ts";
 import { CLIENT_EVENT } from "./pressing/stoa-clickable.ts";
+import { HeldButtonBehaviour } from "./pressing/stoa-held-button.ts";
 import { OPEN, type OpenRequest } from "./pressing/stoa-link.ts";
 import {
   type CapturedPress,
@@ -76,6 +77,8 @@ export interface MountOptions {
   readonly onMove?: (move: Move) => Promise<void> | undefined;
   /** Called when a move made in edit mode fails, for example because the realm refuses it. */
   readonly onRefused?: (error: unknown) => void;
+  /** Called when the lower button of a controller is pressed and when it is released, in VR and AR. */
+  readonly onHeld?: (isHeld: boolean) => void;
   /** Texts of the panels in VR and AR; without texts there are no panels. */
   readonly words?: OwnWords;
   /** The clock of the session's motion; must be that of `registerComponents`. Default: `performance.now`. */
@@ -438,7 +441,7 @@ class MountedSceneView implements SceneView {
     const { position, yawRad } = this.#options.start ?? { position: { x: 0, y: 0, z: 3 }, yawRad: 0 };
     rig.setAttribute("position", position);
     rig.setAttribute("rotation", { x: 0, y: (yawRad * 180) / Math.PI, z: 0 });
-    for (const name of ["stoa-pointer", "stoa-local-avatar"]) rig.setAttribute(name, {});
+    for (const name of ["stoa-pointer", "stoa-local-avatar", "stoa-held-button"]) rig.setAttribute(name, {});
     rig.append(this.#camera);
     rig.addEventListener("loaded", () => this.#wire(), { once: true });
     this.#camera.addEventListener("loaded", () => this.#takeCamera(), { once: true });
@@ -535,6 +538,8 @@ class MountedSceneView implements SceneView {
         return drag;
       };
     }
+    const button = behaviourOf(this.#rig, "stoa-held-button", HeldButtonBehaviour);
+    if (button) button.onHeld = (isHeld) => this.#options.onHeld?.(isHeld);
     this.#rigMovement.wire();
     this.#ownPanels.wire(pointer, this.#rigMovement.locomotion);
     this.#retarget();

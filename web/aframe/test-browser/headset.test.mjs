@@ -75,6 +75,24 @@ test("a controller's upper button opens the menu and closes it", { timeout: 60_0
   });
 });
 
+test("a controller's lower button is held until it is released, or the headset is left", {
+  timeout: 60_000,
+}, async () => {
+  await inHeadset(browser, async (page) => {
+    const lower = (value) =>
+      page.evaluate((value) => underTest.xr.controllers.right.updateButtonValue("a-button", value), value);
+    const told = (wanted) => until(page, (wanted) => underTest.held.join() === wanted, wanted.join());
+    await lower(1);
+    await told([true]);
+    await lower(0);
+    await told([true, false]);
+    await lower(1);
+    await told([true, false, true]);
+    await page.evaluate(() => underTest.scene.exitVR());
+    await told([true, false, true, false]);
+  });
+});
+
 /** The lines of the panel above the keyboard. */
 const pageLines = (page) =>
   page.evaluate(() => {

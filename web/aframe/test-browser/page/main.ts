@@ -26,6 +26,7 @@ async function start(): Promise<void> {
   document.body.append(scene);
   const session = new FakeSession();
   const opened: unknown[] = [];
+  const held: boolean[] = [];
   const keyboard = {
     letters: ["qwertyuiop", "asdfghjkl", "zxcvbnm"],
     signs: ["1234567890", "-/:;()&@", ".?!'"],
@@ -39,8 +40,13 @@ async function start(): Promise<void> {
     close: "Close",
   };
   const words = { menu: "Menu", close: "Close", place: "Look at the floor", keep: "Leave it", keyboard };
-  const view = mountScene(scene, session, { now, words, open: (request) => opened.push(request) });
-  globalThis.underTest = { aframe, scene, session, view, opened, xr, clock };
+  const view = mountScene(scene, session, {
+    now,
+    words,
+    open: (request) => opened.push(request),
+    onHeld: (isHeld) => held.push(isHeld),
+  });
+  globalThis.underTest = { aframe, scene, session, view, opened, held, xr, clock };
   await new Promise((resolve) => scene.addEventListener("loaded", resolve, { once: true }));
   document.body.dataset.ready = "true";
 }

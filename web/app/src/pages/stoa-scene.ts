@@ -273,6 +273,7 @@ export class StoaScenePage extends LitElement {
         onSelect: (objectIds) => {
           this.selected = objectIds;
         },
+        onHeld: (isHeld) => voice.hold(isHeld),
         onAsk: async (question) => (await this.#asking?.ask(question)) ?? null,
         mayLeave: async (address) => (await this.#asking?.mayLeave(address)) ?? false,
       });

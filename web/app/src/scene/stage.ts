@@ -94,6 +94,8 @@ export interface StageOptions {
   readonly onTravel: (to: SceneDestination) => void;
   /** The user pressed objects in edit mode; empty for none. */
   readonly onSelect: (objectIds: readonly string[]) => void;
+  /** The user presses the lower button of a controller, or releases it, in VR and AR. */
+  readonly onHeld: (isHeld: boolean) => void;
   /** An object asks for a text; `null` if the user gives none. */
   readonly onAsk: (question: Question) => Promise<string | null>;
   /** The user pressed a link that needs consent; resolves to the user's decision. */
@@ -146,6 +148,7 @@ export const showStage: StageMounter = async (into, session, listener) => {
     effects: picture === "fine",
     ask: (request) => listener.onAsk(request),
     travel: listener.onTravel,
+    onHeld: listener.onHeld,
     words: texts.inScene,
     ...(listener.comfort === undefined ? {} : { comfort: listener.comfort }),
     open: (request) => void follow(request, listener),

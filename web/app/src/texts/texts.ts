@@ -193,7 +193,7 @@ const english = {
     level: "Level",
     microphone: "Microphone",
     mode: "When you're heard",
-    modes: { open: "Until I mute", push: "While I hold Talk or the M key" },
+    modes: { open: "Until I mute", push: "While I hold Talk or the M key, or A or X in a headset" },
     isOff: "Press Talk to join by voice. Your browser asks for the microphone then.",
     reach: "People nearby hear you, up to 20 m. You're louder the closer you are.",
     press: "Press anywhere to hear people.",

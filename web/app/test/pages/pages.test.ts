@@ -490,6 +490,23 @@ describe("the scene page", () => {
     expect(entered.at(-1)?.scene).toBe("public/lobby");
   });
 
+  it("talks while a controller's button is held", async () => {
+    preferences.name = "Bob";
+    const { voice } = await open();
+    const hold = vi.spyOn(voice ?? expect.fail("there is no voice"), "hold");
+    listener?.onHeld(true);
+    listener?.onHeld(false);
+    expect(hold.mock.calls).toEqual([[true], [false]]);
+  });
+
+  it("ends the voice of a person who is removed from the scene", async () => {
+    preferences.name = "Bob";
+    const scene = await open();
+    const close = vi.spyOn(scene.voice ?? expect.fail("there is no voice"), "close");
+    entered[0]?.onStatus?.({ kind: "refused", reason: "put out", hindrance: { code: "put_out" } });
+    expect([close.mock.calls.length, scene.voice]).toEqual([1, undefined]);
+  });
+
   it("disposes of the stage and ends the session when the page is left", async () => {
     preferences.name = "Bob";
     const scene = await open();

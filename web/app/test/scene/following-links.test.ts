@@ -45,6 +45,7 @@ async function inView(): Promise<PressLink> {
   await showStage(document.createElement("div"), new FakeSession(), {
     onTravel: travelled,
     onSelect: () => undefined,
+    onHeld: () => undefined,
     onAsk: async () => null,
     mayLeave: (address) => ask.mayLeave(address),
   });
