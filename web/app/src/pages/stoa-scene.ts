@@ -144,6 +144,7 @@ export class StoaScenePage extends LitElement {
       .status=${this.status}
       .scene=${this.scene}
       .voice=${this.voice}
+      .preferences=${this.preferences}
       .body=${this.preferences?.looks.body ?? PLAIN_LOOKS.body}
       .undrawable=${this.undrawable}
       @stoa-travel=${(event: CustomEvent<SceneDestination>) => this.#travel(event.detail)}

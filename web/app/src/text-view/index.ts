@@ -1,4 +1,5 @@
 /** Defines the text view's elements; loaded when a scene is first opened as text. */
+import { StoaVoicePanel } from "../voice/stoa-voice.ts";
 import { StoaTextView } from "./stoa-text.ts";
 import { StoaTextPeopleList } from "./stoa-text-people.ts";
 import { StoaTextObjectList } from "./stoa-text-things.ts";
@@ -9,6 +10,7 @@ const ELEMENTS = {
   "stoa-text-things": StoaTextObjectList,
   "stoa-text-you": StoaTextMovementButtons,
   "stoa-text": StoaTextView,
+  "stoa-voice": StoaVoicePanel,
 } as const;
 
 /** Defines every element. A second call changes nothing. */

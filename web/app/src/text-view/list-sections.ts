@@ -19,7 +19,7 @@ export function part(id: string, title: string, content: TemplateResult): Templa
 
 /** Skip links to the sections that exist. */
 export function jumps(
-  { people, places, tries, things }: NearbyLists,
+  { people, places, tries, things, speaks }: NearbyLists & { readonly speaks: boolean },
   jump: (event: Event, id: string) => void,
 ): TemplateResult {
   const parts: readonly (readonly [id: string, title: string])[] = [
@@ -30,6 +30,7 @@ export function jumps(
     ...(things.length === 0 ? [] : [["things", words.things(things.length)] as const]),
     ["happens", words.happens],
     ["chat", texts.chat.title],
+    ...(speaks ? [["voice", texts.overlay.panels.voice] as const] : []),
   ];
   return html`<nav class="jump" aria-label=${words.jump}>
     ${parts.map(([id, title]) => html`<a href="#${id}" @click=${(event: Event) => jump(event, id)}>${title}</a>`)}

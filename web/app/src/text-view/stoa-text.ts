@@ -2,6 +2,7 @@ import type { Api, Doing, SceneSession, Status } from "@stoa/client";
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { typedIn } from "../controls/form-fields.ts";
 import { NEARBY_PERIOD_MS, WALK_PERIOD_MS } from "../limits.ts";
+import type { Preferences } from "../preferences/preferences.ts";
 import { landmarkIn, type SceneDestination } from "../routing/destinations.ts";
 import { SessionRedrawController } from "../scene/session-updates.ts";
 import type { StoaQuestionDialog } from "../scene/stoa-ask.ts";
@@ -37,6 +38,7 @@ export class StoaTextView extends LitElement {
     status: { attribute: false },
     scene: {},
     voice: { attribute: false },
+    preferences: { attribute: false },
     body: {},
     undrawable: { attribute: false },
     wanted: { state: true },
@@ -47,6 +49,7 @@ export class StoaTextView extends LitElement {
   declare status: Status;
   declare scene: string;
   declare voice: SceneVoice | undefined;
+  declare preferences: Preferences | undefined;
   /** Whether other people see the user's legs. */
   declare body: Doing["body"];
   /** Whether this browser can't draw 3D, so that there is no other view. */
@@ -148,7 +151,7 @@ export class StoaTextView extends LitElement {
       reading: LISTS.find((list) => this.shadowRoot?.activeElement?.closest(`[aria-labelledby="${list}"]`) != null),
     });
     return html`<p class="muted">${this.undrawable ? words.noWebGL : words.intro}</p>
-      ${jumps(nearby, (event, id) => this.#jump(event, id))}
+      ${jumps({ ...nearby, speaks: this.#speaks }, (event, id) => this.#jump(event, id))}
       <div class="columns">
         <div class="column">
           ${part(
@@ -182,8 +185,22 @@ export class StoaTextView extends LitElement {
         <div class="column">
           ${newsList(visit)}
           ${part("chat", texts.chat.title, html`<stoa-chat .session=${session} .hiddenPeople=${visit.hidden}></stoa-chat>`)}
+          ${this.#speaks ? part("voice", texts.overlay.panels.voice, this.#voicePanel()) : nothing}
         </div>
       </div>`;
+  }
+
+  get #speaks(): boolean {
+    return this.voice?.rights?.speak === true;
+  }
+
+  /** The settings of the own voice. The head of the page shows what hinders it. */
+  #voicePanel(): TemplateResult {
+    return html`<stoa-voice
+      .voice=${this.voice}
+      .preferences=${this.preferences}
+      .showsHindrance=${false}
+    ></stoa-voice>`;
   }
 
   /** Objects with actions are listed first: a scene has many objects without any. */

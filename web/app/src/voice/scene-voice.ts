@@ -48,13 +48,15 @@ export class SceneVoice {
   #isListening = false;
   #hasAudio = false;
   #mode: TalkMode;
+  /** Id of the microphone to use; `undefined` for the system's. */
+  #microphoneId: string | undefined;
   /** Whether the key or button of the mode `push` is held. The microphone may take a moment to open. */
   #isHeld = false;
   #isClosed = false;
 
   constructor(options: SceneVoiceOptions) {
     this.#options = options;
-    this.#mode = options.mode;
+    [this.#mode, this.#microphoneId] = [options.mode, options.microphone];
     const { session, presses } = options;
     this.#stops = [
       session.voices.follow(() => {
@@ -122,7 +124,7 @@ export class SceneVoice {
   toggle(): void {
     const { talk } = this;
     if (talk.kind === "talking") this.#engine?.mute(!talk.isMuted, this.#mode);
-    else if (talk.kind !== "starting") void this.startTalking(this.#options.microphone);
+    else if (talk.kind !== "starting") void this.startTalking();
   }
 
   /** Unmutes while the key or button of the mode `push` is held. */
@@ -142,8 +144,9 @@ export class SceneVoice {
     return () => this.#listeners.delete(own);
   }
 
-  /** Starts talking with a microphone, or with the system's. */
-  async startTalking(deviceId?: string): Promise<void> {
+  /** Starts talking, or changes the microphone. Without one, it is the one used before. */
+  async startTalking(deviceId: string | undefined = this.#microphoneId): Promise<void> {
+    this.#microphoneId = deviceId;
     this.#talkBefore = { kind: "starting" };
     this.#notify();
     try {

@@ -15,6 +15,7 @@ export class StoaVoicePanel extends LitElement {
   static override readonly properties = {
     voice: { attribute: false },
     preferences: { attribute: false },
+    showsHindrance: { attribute: false },
     choices: { state: true },
   };
   static override readonly styles = [
@@ -33,12 +34,15 @@ export class StoaVoicePanel extends LitElement {
   ];
   declare voice: SceneVoice | undefined;
   declare preferences: Preferences | undefined;
+  /** Whether it shows why the person can't talk; default true. */
+  declare showsHindrance: boolean;
   declare choices: readonly MicrophoneChoice[];
   #stop: (() => void) | undefined;
 
   constructor() {
     super();
     this.choices = [];
+    this.showsHindrance = true;
   }
 
   override connectedCallback(): void {
@@ -80,7 +84,7 @@ export class StoaVoicePanel extends LitElement {
 
   #state(voice: SceneVoice): TemplateResult {
     const { talk } = voice;
-    if (talk.kind === "hindered")
+    if (talk.kind === "hindered" && this.showsHindrance)
       return html`<p class="wrong" role="alert">${texts.voice.hindrances[talk.hindrance]}</p>`;
     if (talk.kind !== "talking") return html`<p class="muted">${texts.voice.isOff}</p>`;
     return html`<label

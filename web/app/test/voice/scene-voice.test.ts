@@ -136,6 +136,15 @@ describe("the voices of a visit", () => {
     expect(session.asked).toEqual([true, false, true, false].map((hasAudio) => ["looks", { hasAudio }]));
   });
 
+  it("start with the microphone that was used before", async () => {
+    session.motion.onFlowRights({ speak: true, hear: true });
+    begin({ microphone: "usb" });
+    await voice.startTalking("head");
+    voice.stopTalking();
+    voice.toggle();
+    await vi.waitFor(() => expect(engine.calls).toEqual(["talk head", "talk head"]));
+  });
+
   it("are heard while the key is held in the mode for that", async () => {
     session.motion.onFlowRights({ speak: true, hear: true });
     begin({ mode: "push" });
