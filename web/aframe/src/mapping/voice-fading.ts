@@ -1,5 +1,5 @@
 /** Reads the scene options by which voices fade with distance. Source: ARENA's scene options. */
-import { NUMBER_MAX } from "../limits.ts";
+import { CAPS, NUMBER_MAX } from "../limits.ts";
 import { bag, finite, oneOf } from "../values.ts";
 
 const MODELS = ["exponential", "inverse", "linear"] as const;
@@ -20,12 +20,12 @@ export function voiceFadingOf(value: unknown): VoiceFadingOptions {
     distanceModel: oneOf(options?.distanceModel, MODELS) ?? "inverse",
     refDistance: positiveOr(1, options?.refDistance),
     rolloffFactor: positiveOr(1, options?.rolloffFactor),
-    volume: positiveOr(1, options?.volume),
+    volume: positiveOr(1, options?.volume, CAPS.volume),
   };
 }
 
-/** A number from 0 on, at most `NUMBER_MAX`. */
-function positiveOr(fallback: number, value: unknown): number {
+/** A number from 0 on, at most `most`. */
+function positiveOr(fallback: number, value: unknown, most = NUMBER_MAX): number {
   const number = finite(value);
-  return number === undefined || number < 0 ? fallback : Math.min(number, NUMBER_MAX);
+  return number === undefined || number < 0 ? fallback : Math.min(number, most);
 }

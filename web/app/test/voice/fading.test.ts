@@ -24,6 +24,17 @@ describe("the fading of voices", () => {
     expect(fadingIn(inScene(options))).toEqual({ ...options, rolloffFactor: 0.5 });
   });
 
+  it("has no voice louder than it was sent, as with other sounds", () => {
+    expect(fadingIn(inScene({ volume: 1_000 })).volume).toBe(1);
+  });
+
+  it("keeps large distances finite", () => {
+    expect(fadingIn(inScene({ refDistance: 1e300, rolloffFactor: 1e300 }))).toMatchObject({
+      refDistance: 1e6,
+      rolloffFactor: 1e6,
+    });
+  });
+
   it.each([-1, "-1", Number.NaN, Number.POSITIVE_INFINITY, "loud", null, true])("keeps its default for %s", (wrong) => {
     const options = { distanceModel: wrong, refDistance: wrong, rolloffFactor: wrong, volume: wrong };
     expect(fadingIn(inScene(options))).toEqual(DEFAULT_FADING);
