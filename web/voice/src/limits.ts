@@ -97,6 +97,32 @@ export const MUTED_KEPT_MS = { open: 3_000, push: 30_000 } as const;
 export const CONTEXT_IDLE_MS = 60_000;
 /** Time in which a suspended context runs again. Beyond it, the browser waits for a press. */
 export const CONTEXT_WAKES_MS = 500;
+/** Samples a second by which echo is looked for: the tones of vowels are below half of it. */
+export const ECHO_RATE_HZ = 4_000;
+/** Longest time from a page's output to its input: that of Bluetooth loudspeakers. */
+export const ECHO_DELAY_MAX_S = 0.3;
+/** Gain from loudspeaker to microphone from which people notice their own voice: −30 dB, as quiet as a whisper. */
+export const ECHO_GAIN_MIN = 10 ** (-30 / 20);
+/** Shares of captured power that windows with echo at one delay explain together: two clear ones, or several others. */
+export const ECHO_AGREED = 0.5;
+/** Windows that capture less than an echo, after which there is none: a second. */
+export const ECHO_SILENT_WINDOWS = 2;
+/** Windows after which the check ends without an echo: ten seconds. */
+export const ECHO_WINDOWS_MAX = 16;
+/** Samples that the check reads at once: the most that an analyser keeps, 0.7 s. */
+export const ECHO_WINDOW_SAMPLES = 32_768;
+/** Longest time between two reports of a voice that goes on: three of {@link REPORT_MS}. */
+export const ECHO_POLL_S_MAX = 0.3;
+/** Samples by which the loudness of the voices is measured. */
+export const METER_SAMPLES = 4_096;
+/** Captured sound this much louder than the expected echo is the person. */
+export const DUCK_MARGIN_DB = 6;
+/** Factor of other voices while a person with echo talks: −10 dB. */
+export const DUCK_GAIN = 10 ** (-10 / 20);
+/** Time constants of ducking: within a syllable, and after a pause between words. */
+export const DUCK_S = { down: 0.03, up: 0.3 } as const;
+/** Least loudness, as root mean square, of played sound that tells something: −55 dB. */
+export const PLAYED_RMS_MIN = 0.0018;
 /** Interval of reports from processors to the page: a level meter's. */
 export const REPORT_MS = 100;
 /** Bits a second of a voice: 32,000 are transparent for speech, 12,000 are well intelligible. */
@@ -110,6 +136,8 @@ export const ENCODER_COMPLEXITY = 5;
 export const LOSS_PERCENT = { least: 10, most: 20 } as const;
 /** Loudness in −dBov up to which a packet without voice activity of its own counts as speech. */
 export const SPEECH_LEVEL = 45;
+/** Time constant of a change of the volume. */
+export const VOLUME_S = 0.02;
 /** Time in which a voice changes its panner: inaudible, and short enough for a turn of the head. */
 export const PANNER_FADE_S = 0.03;
 /** Time constant of a moving voice's position: two frames of 60 a second. */

@@ -73,4 +73,14 @@ describe("voices in space", () => {
     expect(gains[0]?.gain.value).toBe(0.25);
     expect(panners[1]).toMatchObject({ distanceModel: "linear", refDistance: 2, rolloffFactor: 0.5 });
   });
+
+  it("are 10 dB quieter while they are ducked, from whatever loudness", () => {
+    const volume = () => 20 * Math.log10(gains[0]?.gain.value ?? 0);
+    space.duck(true);
+    expect(volume()).toBeCloseTo(-10);
+    space.fade({ distanceModel: "inverse", refDistance: 1, rolloffFactor: 1, volume: 0.1 });
+    expect(volume()).toBeCloseTo(-30);
+    space.duck(false);
+    expect(volume()).toBeCloseTo(-20);
+  });
 });

@@ -75,6 +75,7 @@ export class StoaSceneOverlay extends LitElement {
       voice: () => this.voice,
       takesKeys: () => this.preferences?.comfort.letterKeys !== false,
       onHindered: (hindrance) => this.#say(texts.voice.hindrances[hindrance]),
+      onEcho: () => this.#say(texts.voice.echo),
     });
     this.#headsetMenu = new HeadsetMenuController(this, {
       hidden: () => this.#hiddenPeople,

@@ -66,8 +66,9 @@ export class StoaTextView extends LitElement {
     new TalkController(this, {
       voice: () => this.voice,
       takesKeys: () => true,
-      // The page shows the hindrance below its head.
+      // The page shows both below its head.
       onHindered: () => undefined,
+      onEcho: () => undefined,
     });
     this.status = { kind: "connecting" };
     this.scene = "";
@@ -109,6 +110,7 @@ export class StoaTextView extends LitElement {
       </header>
       <stoa-status .status=${this.status}></stoa-status>
       ${pressHint(this.voice)} ${this.#hindrance()}
+      <p class="echo" role="status">${this.voice?.hasEcho === true ? texts.voice.echo : nothing}</p>
       ${session === undefined || this.#visit === undefined ? nothing : this.#body(session, this.#visit)}
       <stoa-ask></stoa-ask>
     </main>`;

@@ -197,6 +197,7 @@ const english = {
     isOff: "Press Talk to join by voice. Your browser asks for the microphone then.",
     reach: "People nearby hear you, up to 20 m. You're louder the closer you are.",
     press: "Press anywhere to hear people.",
+    echo: "Your microphone hears your loudspeakers, so people hear themselves. Use headphones.",
     starting: "Starting…",
     speaking: "speaking",
     isOn: "microphone on",

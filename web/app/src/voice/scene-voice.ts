@@ -110,6 +110,11 @@ export class SceneVoice {
     return this.#engine?.microphone;
   }
 
+  /** Whether people hear themselves from this person's loudspeaker. */
+  get hasEcho(): boolean {
+    return this.#engine?.hasEcho ?? false;
+  }
+
   get mode(): TalkMode {
     return this.#mode;
   }

@@ -87,7 +87,7 @@ export class StoaVoicePanel extends LitElement {
     if (talk.kind === "hindered" && this.showsHindrance)
       return html`<p class="wrong" role="alert">${texts.voice.hindrances[talk.hindrance]}</p>`;
     if (talk.kind !== "talking") return html`<p class="muted">${texts.voice.isOff}</p>`;
-    return html`<label
+    return html`${voice.hasEcho ? html`<p class="wrong">${texts.voice.echo}</p>` : nothing}<label
         >${texts.voice.level}<meter min="0" max="60" .value=${talk.isMuted ? 0 : Math.max(70 - talk.level, 0)}></meter></label
       ><button type="button" @click=${() => voice.stopTalking()}>${texts.voice.stop}</button>`;
   }

@@ -12,6 +12,8 @@ export interface TalkOptions {
   readonly takesKeys: () => boolean;
   /** Called when talking could not start, or ended by itself. */
   readonly onHindered: (hindrance: VoiceHindrance) => void;
+  /** Called when people begin to hear themselves from this person's loudspeaker. */
+  readonly onEcho: () => void;
 }
 
 /** Redraws an element when its voice changes, and handles the key of the own voice. */
@@ -21,6 +23,7 @@ export class TalkController implements ReactiveController {
   #followed: SceneVoice | undefined;
   #stop: (() => void) | undefined;
   #wasHindered = false;
+  #hadEcho = false;
   #drawn = "";
 
   constructor(host: ReactiveControllerHost, options: TalkOptions) {
@@ -54,7 +57,8 @@ export class TalkController implements ReactiveController {
   #handleVoice(voice: SceneVoice): void {
     const { talk } = voice;
     if (talk.kind === "hindered" && !this.#wasHindered) this.#options.onHindered(talk.hindrance);
-    this.#wasHindered = talk.kind === "hindered";
+    if (voice.hasEcho && !this.#hadEcho) this.#options.onEcho();
+    [this.#wasHindered, this.#hadEcho] = [talk.kind === "hindered", voice.hasEcho];
     const drawn = drawnState(voice);
     if (drawn !== this.#drawn) this.#host.requestUpdate();
     this.#drawn = drawn;
@@ -78,8 +82,8 @@ export class TalkController implements ReactiveController {
 }
 
 /** The state in buttons and hints. It omits the level, which changes ten times a second and is in the panel alone. */
-function drawnState({ talk, rights, mode, needsGesture }: SceneVoice): string {
-  return JSON.stringify([{ ...talk, level: 0, isSpeech: false }, rights, mode, needsGesture]);
+function drawnState({ talk, rights, mode, needsGesture, hasEcho }: SceneVoice): string {
+  return JSON.stringify([{ ...talk, level: 0, isSpeech: false }, rights, mode, needsGesture, hasEcho]);
 }
 
 /** Whether a key belongs to a text field. */

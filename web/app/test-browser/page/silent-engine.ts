@@ -10,6 +10,7 @@ class SilentEngine {
   readonly space = undefined;
   needsGesture = true;
   readonly isPlaying = false;
+  readonly hasEcho = false;
   expectsVoices = false;
   microphone: typeof MICROPHONE | undefined;
   readonly #listeners = new Set<() => void>();

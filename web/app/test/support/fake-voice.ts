@@ -9,6 +9,7 @@ export class FakeVoice {
   talk: TalkState = { kind: "off" };
   speaking: ReadonlyMap<string, number> = new Map();
   needsGesture = false;
+  hasEcho = false;
   microphone: SceneVoice["microphone"];
   mode: TalkMode = "open";
   heads: SceneVoice["heads"] = () => ({ own: undefined, positionOf: () => undefined, isHidden: () => false });
@@ -33,7 +34,7 @@ export class FakeVoice {
   }
 
   /** Changes the state as an engine does, which notifies the listeners. */
-  set(state: Partial<Pick<FakeVoice, "rights" | "talk" | "speaking" | "needsGesture" | "mode">>): void {
+  set(state: Partial<Pick<FakeVoice, "rights" | "talk" | "speaking" | "needsGesture" | "hasEcho" | "mode">>): void {
     Object.assign(this, state);
     for (const listener of this.#listeners) listener();
   }

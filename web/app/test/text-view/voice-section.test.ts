@@ -58,6 +58,17 @@ describe("the section Voice of the text view", () => {
     expect(view.shadowRoot?.querySelector('nav a[href="#voice"]')).toBeNull();
   });
 
+  it("advises headphones to a person whose microphone hears the voices", async () => {
+    voice.set({ hasEcho: true, talk: { kind: "talking", isMuted: false, level: 30, isSpeech: true } });
+    await drawn(view);
+    expect(view.shadowRoot?.querySelector(".echo")?.textContent).toBe(texts.voice.echo);
+    expect(panel()?.textContent).toContain(texts.voice.echo);
+    voice.set({ hasEcho: false });
+    await drawn(view);
+    expect(view.shadowRoot?.querySelector(".echo")?.textContent).toBe("");
+    expect(panel()?.textContent).not.toContain(texts.voice.echo);
+  });
+
   it("leaves the reason why the person can't talk to the head of the page", async () => {
     voice.set({ talk: { kind: "hindered", hindrance: "denied" } });
     await drawn(view);

@@ -10,6 +10,7 @@ let voice: FakeVoice;
 let takesKeys: boolean;
 let element: TalkingElement;
 const onHindered = vi.fn();
+const onEcho = vi.fn();
 
 /** An element with a voice, which counts its updates. */
 class TalkingElement extends LitElement {
@@ -17,7 +18,7 @@ class TalkingElement extends LitElement {
 
   constructor() {
     super();
-    new TalkController(this, { voice: () => voice.asVoice, takesKeys: () => takesKeys, onHindered });
+    new TalkController(this, { voice: () => voice.asVoice, takesKeys: () => takesKeys, onHindered, onEcho });
   }
 
   override updated(): void {
@@ -33,6 +34,7 @@ const key = (type: "keydown" | "keyup", init: KeyboardEventInit = {}, at: EventT
 beforeEach(async () => {
   [voice, takesKeys] = [new FakeVoice(), true];
   onHindered.mockClear();
+  onEcho.mockClear();
   element = await show(new TalkingElement(), {});
 });
 
@@ -131,6 +133,15 @@ describe("an element with a voice", () => {
     voice.set({ talk: { kind: "starting" } });
     voice.set({ talk: { kind: "hindered", hindrance: "taken" } });
     expect(onHindered.mock.calls).toEqual([["denied"], ["taken"]]);
+  });
+
+  it("reports an echo once, and again after the next start of talking", () => {
+    voice.set({ hasEcho: true });
+    voice.setTalking(false);
+    expect(onEcho).toHaveBeenCalledTimes(1);
+    voice.set({ hasEcho: false });
+    voice.set({ hasEcho: true });
+    expect(onEcho).toHaveBeenCalledTimes(2);
   });
 
   it("is drawn again when the voice's state changes, but not its level", async () => {

@@ -8,6 +8,7 @@ import {
   type SlotState,
 } from "../worklet/messages.ts";
 import { onSessionReturned, setAudioSession } from "./audio-session.ts";
+import { EchoGuard } from "./echo-guard.ts";
 import type { MicrophoneDevice } from "./microphone.ts";
 import { type MutedDeviceUse, OwnVoice, type TalkState } from "./own-voice.ts";
 import { RestingContext } from "./resting-context.ts";
@@ -39,6 +40,7 @@ export class VoiceEngine {
   #context: RestingContext | undefined;
   #player: AudioWorkletNode | undefined;
   #space: VoiceSpace | undefined;
+  #echo: EchoGuard | undefined;
   #listening: Promise<AudioContext> | undefined;
   #slots: readonly SlotState[] = [];
   #expectsVoices = false;
@@ -104,6 +106,11 @@ export class VoiceEngine {
     this.#updateContext();
   }
 
+  /** Whether the microphone hears the voices, so that people hear themselves. Known some seconds after both began. */
+  get hasEcho(): boolean {
+    return this.#echo?.hasEcho ?? false;
+  }
+
   /** Starts hearing. Rejects with a {@link VoiceError}. */
   async listen(): Promise<void> {
     await this.#listen();
@@ -139,6 +146,7 @@ export class VoiceEngine {
     this.#closed.abort();
     this.#endFollowing();
     this.#own.close();
+    this.#echo?.close();
     this.#options.voices.hear(undefined);
     this.#player?.disconnect();
     this.#context?.close();
@@ -176,7 +184,7 @@ export class VoiceEngine {
       void context.close();
       throw error;
     }
-    [this.#space, this.#player] = [space, player];
+    [this.#space, this.#player, this.#echo] = [space, player, new EchoGuard(context, space)];
     this.#context = new RestingContext(context, () => this.#notify());
     if (!this.#own.isCapturing) setAudioSession("playback");
     voices.hear(playerOf(player, hears));
@@ -226,6 +234,7 @@ export class VoiceEngine {
 
   #notify(): void {
     this.#updateContext();
+    this.#echo?.handle(this.#own, this.isPlaying);
     for (const listener of this.#listeners) listener();
   }
 }

@@ -1,5 +1,6 @@
 /** Places the voices of a player around the listener. */
 import { type DrawnHeads, type Pose, rotated } from "@stoa/client";
+import { DUCK_GAIN, DUCK_S, VOLUME_S } from "../limits.ts";
 import { DEFAULT_FADING, nearestSlots, squaredDistance, type VoiceFading } from "./loudness.ts";
 import { PlacedVoice } from "./placed-voice.ts";
 
@@ -11,6 +12,7 @@ export class VoiceSpace {
   readonly #hrtfMax: number;
   readonly #speakers = new Map<number, string>();
   #fading: VoiceFading = DEFAULT_FADING;
+  #isDucked = false;
   #hrtf: ReadonlySet<number> = new Set();
   #isHidden: DrawnHeads["isHidden"] = () => false;
 
@@ -43,8 +45,15 @@ export class VoiceSpace {
   /** Sets how voices fade with distance. */
   fade(fading: VoiceFading): void {
     this.#fading = fading;
-    this.#master.gain.setTargetAtTime(fading.volume, this.#context.currentTime, 0.02);
+    this.#setVolume(VOLUME_S);
     for (const voice of this.#voices) voice.fade(fading);
+  }
+
+  /** Makes all voices quieter, or as loud as before. */
+  duck(isDucked: boolean): void {
+    if (isDucked === this.#isDucked) return;
+    this.#isDucked = isDucked;
+    this.#setVolume(isDucked ? DUCK_S.down : DUCK_S.up);
   }
 
   /** Moves listener and voices to where they are drawn now. */
@@ -62,6 +71,11 @@ export class VoiceSpace {
     }
     this.#hrtf = nearestSlots(distances, this.#hrtf, this.#hrtfMax);
     for (const [slot, voice] of this.#voices.entries()) voice.useHrtf(this.#hrtf.has(slot));
+  }
+
+  #setVolume(timeConstantS: number): void {
+    const volume = this.#fading.volume * (this.#isDucked ? DUCK_GAIN : 1);
+    this.#master.gain.setTargetAtTime(volume, this.#context.currentTime, timeConstantS);
   }
 }
 

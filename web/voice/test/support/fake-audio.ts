@@ -63,6 +63,16 @@ export class FakeWorkletNode extends FakeNode {
   }
 }
 
+/** An analyser, whose sound the test sets. */
+export class FakeAnalyser extends FakeNode {
+  fftSize = 2_048;
+  sound = new Float32Array(32_768);
+
+  getFloatTimeDomainData(into: Float32Array): void {
+    into.set(this.sound.subarray(0, into.length));
+  }
+}
+
 /** A worker, with the messages that the page sent. */
 export class FakeWorker {
   static readonly opened: FakeWorker[] = [];
@@ -102,7 +112,8 @@ export class FakeContext {
   readonly worklets: FakeWorkletNode[] = [];
   readonly sources: FakeNode[] = [];
   readonly destination = {};
-  readonly currentTime = 0;
+  readonly sampleRate = 48_000;
+  currentTime = 0;
   readonly rateHz: number | undefined;
   readonly audioWorklet = { addModule: () => Promise.resolve() };
   readonly calls: string[] = [];
@@ -120,6 +131,10 @@ export class FakeContext {
 
   createPanner(): FakeNode {
     return new FakeNode();
+  }
+
+  createAnalyser(): FakeAnalyser {
+    return new FakeAnalyser();
   }
 
   createMediaStreamSource(): FakeNode {
