@@ -9,7 +9,37 @@ import { texts } from "./texts.ts";
 const SPEECH = join(import.meta.dirname, "../lab/speech");
 
 /** Tap of a page: measured loudness, as root mean square, each tenth of a second, and that of the last 85 ms. */
-declare const voiceTap: { readonly loudness: number[]; readonly now: () => number };
+declare const voiceTap: {
+  readonly loudness: number[];
+  readonly now: () => number;
+  /** The last node before the loudspeaker. */
+  output: AudioNode | undefined;
+};
+/** The tracks of all microphones that a page opened. Those opened next hear the page's output with this gain. */
+declare const microphones: { readonly tracks: MediaStreamTrack[]; echoGain: number };
+
+/** Runs in a page before its scripts: notes the tracks of microphones. */
+function noteMicrophones(): void {
+  const noted: typeof microphones = { tracks: [], echoGain: 0 };
+  Object.assign(globalThis, { microphones: noted });
+  const devices = navigator.mediaDevices;
+  const open = devices.getUserMedia.bind(devices);
+  /** A microphone that hears nothing but the page's loudspeaker. */
+  const echo = (output: AudioNode): MediaStream => {
+    const { context } = output;
+    const room = (context as AudioContext).createMediaStreamDestination();
+    const gain = context.createGain();
+    gain.gain.value = noted.echoGain;
+    output.connect(gain).connect(room);
+    return room.stream;
+  };
+  devices.getUserMedia = async (constraints) => {
+    const { output } = voiceTap;
+    const stream = noted.echoGain > 0 && output !== undefined ? echo(output) : await open(constraints);
+    noted.tracks.push(...stream.getTracks());
+    return stream;
+  };
+}
 
 /** Runs in a page before its scripts: measures all sound that goes to the loudspeaker. */
 export function tapOutput(): void {
@@ -21,7 +51,8 @@ export function tapOutput(): void {
     return Math.sqrt(samples.reduce((sum, one) => sum + one * one, 0) / samples.length);
   };
   const now = () => Math.max(0, ...analysers.map(loudnessAt));
-  Object.assign(globalThis, { voiceTap: { loudness, now } });
+  const tap: typeof voiceTap = { loudness, now, output: undefined };
+  Object.assign(globalThis, { voiceTap: tap });
   setInterval(() => loudness.push(now()), 100);
   const connect = AudioNode.prototype.connect as (this: AudioNode, ...to: unknown[]) => AudioNode;
   AudioNode.prototype.connect = function (this: AudioNode, ...to: unknown[]) {
@@ -30,6 +61,7 @@ export function tapOutput(): void {
       analyser.fftSize = samples.length;
       connect.call(this, analyser);
       analysers.push(analyser);
+      tap.output = this;
     }
     return connect.apply(this, to);
   } as typeof AudioNode.prototype.connect;
@@ -56,6 +88,7 @@ export class VoicePage {
     ]);
     const { page, errors } = await openPage(browser, { permissions: ["microphone"] });
     await page.addInitScript(tapOutput);
+    await page.addInitScript(noteMicrophones);
     return new VoicePage(browser, page, errors);
   }
 
@@ -76,6 +109,18 @@ export class VoicePage {
   async talk(): Promise<void> {
     await this.page.getByRole("button", { name: texts.voice.talk, exact: true }).click();
     await this.page.getByRole("button", { name: texts.voice.mute, exact: true }).waitFor();
+  }
+
+  /** Lets the next microphone hear nothing but the page's loudspeaker, with this gain. */
+  async hearItself(gain: number): Promise<void> {
+    await this.page.evaluate((gain) => {
+      microphones.echoGain = gain;
+    }, gain);
+  }
+
+  /** Whether the page records. */
+  records(): Promise<boolean> {
+    return this.page.evaluate(() => microphones.tracks.some(({ readyState }) => readyState === "live"));
   }
 
   /** Forgets the loudness so far. */

@@ -79,12 +79,15 @@ describe("two people in the text view", () => {
     await bo.page.keyboard.press("m");
     await hears(ada);
     await showsSpeaking(ada, "Bo");
+    await ada.page.getByLabel(texts.voice.microphone).waitFor();
     expect(await ada.page.evaluate(() => "AFRAME" in window)).toBe(false);
   });
 
-  test("mute and unmute", async () => {
+  test("mute and unmute, and record nothing while muted", async () => {
+    expect(await ada.records(), "negative control").toBe(true);
     await ada.page.keyboard.press("m");
     await hearsNothing(bo);
+    await eventually("the microphone is closed", async () => !(await ada.records()));
     await ada.page.getByRole("button", { name: texts.voice.unmute }).click();
     await hears(bo);
   });
@@ -97,6 +100,17 @@ describe("two people in the text view", () => {
     for (let step = 0; step < OUT_OF_REACH; step += 1)
       await bo.page.getByRole("button", { name: words.stepAhead }).click();
     await Promise.all([hears(ada), hears(bo)]);
+  });
+
+  test("are advised to use headphones if the microphone hears the voices", async () => {
+    await ada.page.getByRole("button", { name: texts.voice.stop }).click();
+    await ada.hearItself(10 ** (-15 / 20));
+    await ada.talk();
+    await ada.page.getByText(texts.voice.echo).first().waitFor();
+    await ada.page.getByRole("button", { name: texts.voice.stop }).click();
+    await ada.page.getByText(texts.voice.echo).first().waitFor({ state: "hidden" });
+    await ada.hearItself(0);
+    await ada.talk();
   });
 
   test("hear each other while the page is blocked", async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { enterScene } from "../src/enter-scene.ts";
 import { MOTION_TICKET_MS } from "../src/limits.ts";
 import { type FrameEntry, parseFrame, partsOf } from "../src/motion/frame.ts";
@@ -214,6 +214,25 @@ describe("the motion connection", () => {
     expect(plane.way.isOpen).toBe(false);
     await clock.advance(60_000);
     expect(plane.opened.length).toBe(1);
+  });
+
+  it("goes on with a voice when the token is renewed in mid-word", async () => {
+    plane.offer = { ...plane.offer, flows: { speak: true, hear: true } };
+    const scene = await enter();
+    const ports: MessagePort[] = [];
+    const openPort = (): MessagePort => {
+      const { port1, port2 } = new MessageChannel();
+      ports.push(port1);
+      return port2;
+    };
+    scene.voices.speak({ epoch: 7, openPort });
+    const first = plane.way;
+    await plane.keepAlive(clock, 3_600_000);
+    expect([realm.tokens.at(-1), first.isOpen, ports.length]).toEqual(["token-2", false, 2]);
+    const payload = new Uint8Array(3);
+    ports.at(-1)?.postMessage({ unit: { number: 1, capturedMs: 20, level: 0x9e, payload } });
+    await vi.waitFor(() => expect(said().flat()).toContainEqual(expect.objectContaining({ kind: "unit" })));
+    for (const port of ports) port.close();
   });
 
   it("is replaced, with a new token, when the scene's connection reconnects", async () => {
