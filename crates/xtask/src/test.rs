@@ -69,7 +69,7 @@ fn realm_jobs(toolbox: &Toolbox) -> Vec<Job> {
 /// Components and pages in Chromium, without a realm.
 fn browser_jobs(toolbox: &Toolbox) -> Result<Vec<Job>> {
     let mut jobs = Vec::new();
-    for package in ["aframe", "app"] {
+    for package in ["aframe", "app", "voice"] {
         let folder = format!("web/{package}");
         for (stem, file) in test_files(&toolbox.root.join(&folder).join("test-browser"), ".test.mjs")? {
             let line = toolbox.test_line(&folder, &["node", "--test", "--test-reporter=spec"]).arg(file);

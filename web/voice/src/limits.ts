@@ -140,5 +140,7 @@ export const SPEECH_LEVEL = 45;
 export const VOLUME_S = 0.02;
 /** Time in which a voice changes its panner: inaudible, and short enough for a turn of the head. */
 export const PANNER_FADE_S = 0.03;
+/** Time in which a new panner begins to sound: twice the longest block of its convolution, 512 samples. */
+export const PANNER_STARTS_S = 0.02;
 /** Time constant of a moving voice's position: two frames of 60 a second. */
 export const POSITION_EASE_S = 0.03;

@@ -53,6 +53,7 @@ const TABLE: [(&str, AffectedPackages); 24] = [
     ("web/app/e2e/", NONE),
     ("web/app/test-browser/", NONE),
     ("web/aframe/test-browser/", NONE),
+    ("web/voice/test-browser/", NONE),
     // The server's own pages include this file.
     ("web/app/src/styles/theme.css", AffectedPackages::Tests { rust: &["stoa-server"], web: &["app"], python: false }),
     ("web/client/", AffectedPackages::Web(0)),

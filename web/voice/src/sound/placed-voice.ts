@@ -1,6 +1,6 @@
 /** One voice in space: two panners of which one sounds, so that a change of the method makes no click. */
 import type { Vector3 } from "@stoa/client";
-import { PANNER_FADE_S, POSITION_EASE_S } from "../limits.ts";
+import { PANNER_FADE_S, PANNER_STARTS_S, POSITION_EASE_S } from "../limits.ts";
 import type { VoiceFading } from "./loudness.ts";
 
 /** The voice of one output of the player. */
@@ -62,11 +62,14 @@ export class PlacedVoice {
   useHrtf(uses: boolean): void {
     if (uses === this.hasHrtf) return;
     const now = this.#context.currentTime;
-    ramp(this.#flatGain.gain, uses ? 0 : 1, now);
+    // A new panner is silent until its first block is convolved.
+    const at = uses ? now + PANNER_STARTS_S : now;
+    ramp(this.#flatGain.gain, uses ? 0 : 1, now, at);
     if (uses) {
       const [panner, gain] = [this.#newPanner("HRTF"), this.#context.createGain()];
-      gain.gain.setValueAtTime(0, now);
-      ramp(gain.gain, 1, now);
+      // As its value, since `ramp` begins with that: a scheduled one is not yet in effect.
+      gain.gain.value = 0;
+      ramp(gain.gain, 1, now, at);
       if (this.#position !== undefined) movePanner(panner, this.#position, now, 0);
       this.#input.connect(panner).connect(gain).connect(this.#output);
       this.#hrtf = { panner, gain };
@@ -75,7 +78,7 @@ export class PlacedVoice {
     const before = this.#hrtf;
     this.#hrtf = undefined;
     if (before === undefined) return;
-    ramp(before.gain.gain, 0, now);
+    ramp(before.gain.gain, 0, now, at);
     setTimeout(() => {
       this.#input.disconnect(before.panner);
       before.gain.disconnect();
@@ -104,8 +107,11 @@ function movePanner(panner: PannerNode, position: Vector3, now: number, easeS: n
   }
 }
 
-function ramp(gain: AudioParam, to: number, now: number): void {
+/** Fades from time `at` on, from the present value. */
+function ramp(gain: AudioParam, to: number, now: number, at: number): void {
+  const { value } = gain;
   gain.cancelScheduledValues(now);
-  gain.setValueAtTime(gain.value, now);
-  gain.linearRampToValueAtTime(to, now + PANNER_FADE_S);
+  gain.setValueAtTime(value, now);
+  gain.setValueAtTime(value, at);
+  gain.linearRampToValueAtTime(to, at + PANNER_FADE_S);
 }
