@@ -110,7 +110,7 @@ export class StoaTextView extends LitElement {
       </header>
       <stoa-status .status=${this.status}></stoa-status>
       ${pressHint(this.voice)} ${this.#hindrance()}
-      <p class="echo" role="status">${this.voice?.hasEcho === true ? texts.voice.echo : nothing}</p>
+      <p class="press echo" role="status">${this.voice?.hasEcho === true ? texts.voice.echo : nothing}</p>
       ${session === undefined || this.#visit === undefined ? nothing : this.#body(session, this.#visit)}
       <stoa-ask></stoa-ask>
     </main>`;

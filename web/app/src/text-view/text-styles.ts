@@ -40,9 +40,6 @@ export const textStyles = css`
     align-items: center;
     min-height: var(--target-small);
   }
-  .echo:empty {
-    display: none;
-  }
   .columns {
     display: grid;
     gap: var(--space-4);
