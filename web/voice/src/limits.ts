@@ -97,6 +97,8 @@ export const MUTED_KEPT_MS = { open: 3_000, push: 30_000 } as const;
 export const CONTEXT_IDLE_MS = 60_000;
 /** Time in which a suspended context runs again. Beyond it, the browser waits for a press. */
 export const CONTEXT_WAKES_MS = 500;
+/** A context that doesn't run after this has no sound output. */
+export const CONTEXT_STARTS_MS = 10_000;
 /** Samples a second by which echo is looked for: the tones of vowels are below half of it. */
 export const ECHO_RATE_HZ = 4_000;
 /** Longest time from a page's output to its input: that of Bluetooth loudspeakers. */

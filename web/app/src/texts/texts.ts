@@ -208,6 +208,7 @@ const english = {
       taken: "Another program is using your microphone. Close it there, then press Talk again.",
       insecure: "Browsers allow the microphone only over HTTPS. Open this page with https:// in the address.",
       unsupported: "This browser can't send voice. Use a current Chrome, Edge, Firefox or Safari.",
+      "no-output": "Your browser has no sound output. Connect a loudspeaker or headphones, then press Talk again.",
       codec: "Voice couldn't load. Check your network, then press Talk again.",
       forbidden: "You can't talk in this scene any more. Ask the scene's owner.",
     },

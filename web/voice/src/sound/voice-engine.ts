@@ -1,5 +1,6 @@
 /** Connects a scene's voices with loudspeaker and microphone. */
 import type { SceneVoices, VoicePlayer } from "@stoa/client";
+import { CONTEXT_STARTS_MS } from "../limits.ts";
 import {
   type LoadReport,
   PLAYER_PROCESSOR,
@@ -162,34 +163,48 @@ export class VoiceEngine {
 
   /** The context, which runs from now on: a source of sound is about to use it. */
   async #running(): Promise<AudioContext> {
-    const context = await this.#listen();
-    await this.#context?.unblock();
-    return context;
+    const listening = this.#listen();
+    void this.#context?.unblock();
+    // Firefox runs no context without a sound output, and loads no player before its context runs.
+    let late: ReturnType<typeof setTimeout> | undefined;
+    const isLate = new Promise<never>((_, reject) => {
+      const fail = () => reject(new VoiceError(this.#context === undefined ? "codec" : "no-output"));
+      late = setTimeout(fail, CONTEXT_STARTS_MS);
+    });
+    try {
+      return await Promise.race([listening, isLate]);
+    } finally {
+      clearTimeout(late);
+    }
   }
 
   async #startListening(): Promise<AudioContext> {
     const context = await this.#openContext();
     const { voices, hears, hrtfVoices } = this.#options;
-    const player = new AudioWorkletNode(context, PLAYER_PROCESSOR, {
-      numberOfInputs: 0,
-      numberOfOutputs: hears,
-      outputChannelCount: Array.from({ length: hears }, () => 1),
-      processorOptions: { slots: hears },
-    });
-    const space = new VoiceSpace(context, player, hrtfVoices);
+    // A press lets the context run also while the player loads.
+    const resting = new RestingContext(context, () => this.#notify());
+    this.#context = resting;
+    if (this.#own.isCapturing) void resting.unblock();
     try {
+      const player = new AudioWorkletNode(context, PLAYER_PROCESSOR, {
+        numberOfInputs: 0,
+        numberOfOutputs: hears,
+        outputChannelCount: Array.from({ length: hears }, () => 1),
+        processorOptions: { slots: hears },
+      });
+      const space = new VoiceSpace(context, player, hrtfVoices);
       await this.#loaded(player);
       if (this.#closed.signal.aborted) throw new VoiceError("unsupported", new Error("the scene was left"));
+      [this.#space, this.#player, this.#echo] = [space, player, new EchoGuard(context, space)];
+      if (!this.#own.isCapturing) setAudioSession("playback");
+      voices.hear(playerOf(player, hears));
+      this.#updateContext();
+      return context;
     } catch (error) {
-      void context.close();
+      resting.close();
+      this.#context = undefined;
       throw error;
     }
-    [this.#space, this.#player, this.#echo] = [space, player, new EchoGuard(context, space)];
-    this.#context = new RestingContext(context, () => this.#notify());
-    if (!this.#own.isCapturing) setAudioSession("playback");
-    voices.hear(playerOf(player, hears));
-    this.#updateContext();
-    return context;
   }
 
   async #openContext(rateHz?: number): Promise<AudioContext> {

@@ -12,6 +12,8 @@ export type VoiceHindrance =
   | "insecure"
   /** The browser lacks audio worklets or capture. */
   | "unsupported"
+  /** The browser starts no sound, as Firefox without a sound output. */
+  | "no-output"
   /** The codec did not load. */
   | "codec"
   /** The person may not speak in this scene any more. */

@@ -1,7 +1,7 @@
 // Talking and hearing with a fake Web Audio: devices, contexts and the audio session.
 import type { SceneVoices, VoicePlayer, VoiceSource } from "@stoa/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { CONTEXT_IDLE_MS, CONTEXT_WAKES_MS, MUTED_KEPT_MS } from "../../src/limits.ts";
+import { CONTEXT_IDLE_MS, CONTEXT_STARTS_MS, CONTEXT_WAKES_MS, MUTED_KEPT_MS } from "../../src/limits.ts";
 import { VoiceEngine } from "../../src/sound/voice-engine.ts";
 import { SOURCE_PROCESSOR } from "../../src/worklet/messages.ts";
 import { FakeContext, FakeDevices, FakeTrackProcessor, FakeWorker, FakeWorkletNode } from "../support/fake-audio.ts";
@@ -30,6 +30,7 @@ beforeEach(() => {
   session = Object.assign(new EventTarget(), { type: "auto", state: "active" });
   FakeContext.opened.length = 0;
   [FakeContext.opensAs, FakeContext.mixesRates, FakeWorkletNode.failsToLoad] = ["running", true, false];
+  [FakeContext.hasOutput, FakeWorkletNode.needsRunning] = [true, false];
   vi.stubGlobal("AudioContext", FakeContext);
   vi.stubGlobal("AudioWorkletNode", FakeWorkletNode);
   vi.stubGlobal("navigator", { audioSession: session });
@@ -104,6 +105,30 @@ describe("talking", () => {
     Reflect.deleteProperty(globalThis, "AudioWorkletNode");
     await engine.startTalking();
     expect(engine.talk).toEqual({ kind: "hindered", hindrance: "unsupported" });
+  });
+
+  it("tells that the browser has no sound output, and talks once there is one", async () => {
+    [FakeContext.opensAs, FakeContext.hasOutput, FakeWorkletNode.needsRunning] = ["suspended", false, true];
+    const talking = engine.startTalking();
+    await vi.advanceTimersByTimeAsync(CONTEXT_STARTS_MS - 1);
+    expect(engine.talk).toEqual({ kind: "starting" });
+    await vi.advanceTimersByTimeAsync(1);
+    await talking;
+    expect(engine.talk).toEqual({ kind: "hindered", hindrance: "no-output" });
+    FakeContext.hasOutput = true;
+    await engine.startTalking();
+    expect(engine.talk).toMatchObject({ kind: "talking" });
+    expect(FakeContext.opened).toHaveLength(1);
+  });
+
+  it("hears after a press where the context must run before the player loads", async () => {
+    [FakeContext.opensAs, FakeWorkletNode.needsRunning] = ["suspended", true];
+    const listening = engine.listen();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(players).toEqual([]);
+    await engine.resume();
+    await listening;
+    expect(players).toHaveLength(1);
   });
 
   it("tells that the codec did not load, in the player or later in the source", async () => {

@@ -35,6 +35,8 @@ export class FakeNode {
 /** A node of the voice worklet, with the messages that the page sent. */
 export class FakeWorkletNode extends FakeNode {
   static failsToLoad = false;
+  /** Whether a context that doesn't run loads no worklet, as in Firefox. */
+  static needsRunning = false;
   readonly name: string;
   readonly sent: unknown[] = [];
   readonly numberOfOutputs: number;
@@ -51,7 +53,8 @@ export class FakeWorkletNode extends FakeNode {
       set onmessage(listener: (event: { data: unknown }) => void) {
         node.#onMessage = listener;
         const report = FakeWorkletNode.failsToLoad ? { kind: "failed", error: "no memory" } : { kind: "ready" };
-        queueMicrotask(() => node.report(report));
+        if (FakeWorkletNode.needsRunning && context.state !== "running") context.onRunning = () => node.report(report);
+        else queueMicrotask(() => node.report(report));
       },
     };
     context.worklets.push(this);
@@ -107,6 +110,8 @@ export class FakeTrackProcessor {
 export class FakeContext {
   static readonly opened: FakeContext[] = [];
   static opensAs: AudioContextState = "running";
+  /** Whether there is a sound output; without one, no context runs. */
+  static hasOutput = true;
   /** Rates of streams that a context without a rate of its own can't take. */
   static mixesRates = true;
   readonly worklets: FakeWorkletNode[] = [];
@@ -119,6 +124,7 @@ export class FakeContext {
   readonly calls: string[] = [];
   state: string = FakeContext.opensAs;
   onstatechange: (() => void) | null = null;
+  onRunning = (): void => undefined;
 
   constructor({ sampleRate }: { sampleRate?: number }) {
     this.rateHz = sampleRate;
@@ -149,7 +155,9 @@ export class FakeContext {
   }
 
   async resume(): Promise<void> {
+    if (!FakeContext.hasOutput) return new Promise(() => undefined);
     this.#become("running");
+    this.onRunning();
   }
 
   async close(): Promise<void> {
