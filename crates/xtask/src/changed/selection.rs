@@ -31,7 +31,7 @@ const NONE: AffectedPackages = AffectedPackages::Tests { rust: &[], web: &[], py
 const PYTHON: AffectedPackages = AffectedPackages::Tests { rust: &[], web: &[], python: true };
 
 /// By path prefix; the first matching row applies. Folders of Rust packages are read from their manifests.
-const TABLE: [(&str, AffectedPackages); 24] = [
+const TABLE: [(&str, AffectedPackages); 25] = [
     (
         "spec/",
         AffectedPackages::Tests {
