@@ -2,7 +2,7 @@ import type { CapturedUnit, VoicePortRequest } from "@stoa/client";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type CaptureScope, serveCapture } from "../src/capture/capture-worker.ts";
 import { Opus } from "../src/codec/opus.ts";
-import type { LoadReport, SourceReport } from "../src/worklet/messages.ts";
+import type { LoadReport, SourceReport } from "../src/messages.ts";
 
 /** A piece of sound as a track's processor gives it. */
 interface Piece {

@@ -3,7 +3,7 @@
  * of up to 100 ms, which stays long after the audio thread was late once.
  */
 import type { Opus } from "../codec/opus.ts";
-import type { LoadReport, SourceReport, SourceRequest } from "../worklet/messages.ts";
+import type { LoadReport, SourceReport, SourceRequest } from "../messages.ts";
 import { UnitSource } from "./unit-source.ts";
 
 /** From the page to the worker: the track's sound first, then as to a source. */

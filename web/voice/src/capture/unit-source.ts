@@ -2,7 +2,7 @@
 import type { VoicePortReport, VoicePortRequest } from "@stoa/client";
 import type { Opus, OpusEncoder } from "../codec/opus.ts";
 import { REPORT_MS } from "../limits.ts";
-import type { LoadReport, SourceReport, SourceRequest } from "../worklet/messages.ts";
+import type { LoadReport, SourceReport, SourceRequest } from "../messages.ts";
 import { UnitCapture } from "./unit-capture.ts";
 
 /** Sends reports to the page. */

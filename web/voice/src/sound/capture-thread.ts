@@ -1,6 +1,6 @@
 /** The threads that capture and encode a microphone's sound off the page's thread. */
 import type { CaptureRequest } from "../capture/capture-worker.ts";
-import { type LoadReport, SOURCE_PROCESSOR, type SourceReport, type SourceRequest } from "../worklet/messages.ts";
+import { type LoadReport, SOURCE_PROCESSOR, type SourceReport, type SourceRequest } from "../messages.ts";
 
 /** Encodes one stream after another. */
 export interface CaptureThread {

@@ -7,7 +7,7 @@ import {
   type PlayerReport,
   type PlayerRequest,
   type SlotState,
-} from "../worklet/messages.ts";
+} from "../messages.ts";
 import { onSessionReturned, setAudioSession } from "./audio-session.ts";
 import { EchoGuard } from "./echo-guard.ts";
 import type { MicrophoneDevice } from "./microphone.ts";

@@ -1,10 +1,10 @@
 /** Distributes voices over the outputs of a player, and renders each. Pure: time is an argument. */
 import type { ReceivedUnit } from "@stoa/client";
 import { RENDER_SAMPLES, SLOT_IDLE_MS, SPEAKING_MS, VOICE_RATE_HZ } from "../limits.ts";
+import type { SlotState } from "../messages.ts";
 import { Resampler } from "../playout/resampler.ts";
 import type { UnitDecoder } from "../playout/unit.ts";
 import { VoicePlayout } from "../playout/voice-playout.ts";
-import type { SlotState } from "./messages.ts";
 
 /** One output. */
 class VoiceSlot {

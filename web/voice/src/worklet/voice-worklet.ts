@@ -11,7 +11,7 @@ import {
   type PlayerRequest,
   SOURCE_PROCESSOR,
   type SourceRequest,
-} from "./messages.ts";
+} from "../messages.ts";
 import type { AudioWorkletScope, ProcessorOptions } from "./scope.ts";
 import { VoiceSlots } from "./voice-slots.ts";
 

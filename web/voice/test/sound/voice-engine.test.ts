@@ -2,8 +2,8 @@
 import type { SceneVoices, VoicePlayer, VoiceSource } from "@stoa/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { CONTEXT_IDLE_MS, CONTEXT_STARTS_MS, CONTEXT_WAKES_MS, MUTED_KEPT_MS } from "../../src/limits.ts";
+import { SOURCE_PROCESSOR } from "../../src/messages.ts";
 import { VoiceEngine } from "../../src/sound/voice-engine.ts";
-import { SOURCE_PROCESSOR } from "../../src/worklet/messages.ts";
 import { FakeContext, FakeDevices, FakeTrackProcessor, FakeWorker, FakeWorkletNode } from "../support/fake-audio.ts";
 
 let devices: FakeDevices;
