@@ -79,7 +79,7 @@ describe("two people in the text view", () => {
     await bo.page.keyboard.press("m");
     await hears(ada);
     await showsSpeaking(ada, "Bo");
-    await ada.page.getByLabel(texts.voice.microphone, { exact: true }).waitFor();
+    await ada.page.getByRole("combobox", { name: texts.voice.microphone }).waitFor();
     expect(await ada.page.evaluate(() => "AFRAME" in window)).toBe(false);
   });
 
