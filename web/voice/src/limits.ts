@@ -86,6 +86,8 @@ export const LATE_SKIP_SAMPLES_MAX = 2_880;
 export const RENDER_SAMPLES = 128;
 /** Silence after which an output may take another voice. The server keeps a silent voice's place for a second. */
 export const SLOT_IDLE_MS = 1_000;
+/** Outputs beyond the voices at once: when the server replaces a voice by a nearer one, its output isn't idle yet. */
+export const SLOTS_SPARE = 2;
 /** Time after a unit in which its voice counts as active. A network may delay the next one. */
 export const SPEAKING_MS = 300;
 /**

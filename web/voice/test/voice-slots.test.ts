@@ -1,6 +1,6 @@
 import type { ReceivedUnit } from "@stoa/client";
 import { beforeEach, describe, expect, it } from "vitest";
-import { RENDER_SAMPLES, SLOT_IDLE_MS, SPEAKING_MS, UNIT_SAMPLES } from "../src/limits.ts";
+import { RENDER_SAMPLES, SLOT_IDLE_MS, SLOTS_SPARE, SPEAKING_MS, UNIT_SAMPLES } from "../src/limits.ts";
 import type { UnitDecoder } from "../src/playout/unit.ts";
 import { VoiceSlots } from "../src/worklet/voice-slots.ts";
 
@@ -105,6 +105,18 @@ describe("the outputs of a player", () => {
     slots.insert(unit(1, 1), now);
     expect(slots.insert(unit(2, 1), now + SLOT_IDLE_MS - 1)).toBe(false);
     expect(slots.unplaced).toBe(1);
+  });
+
+  it("include one for a nearer voice that replaces another at once", () => {
+    const hears = 3;
+    const slots = newSlots(hears + SLOTS_SPARE);
+    for (let second = 0; second < 3; second += 1) {
+      // Each second a nearer voice replaces the first one of those that are heard.
+      for (let number = 1; number < 50; number += 1)
+        for (let voice = second; voice < second + hears; voice += 1)
+          slots.insert(unit(voice, 50 * second + number), now + 1_000 * second + 20 * number);
+    }
+    expect(slots.unplaced).toBe(0);
   });
 
   it("tell which voices are active", () => {

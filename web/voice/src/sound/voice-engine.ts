@@ -1,6 +1,6 @@
 /** Connects a scene's voices with loudspeaker and microphone. */
 import type { SceneVoices, VoicePlayer } from "@stoa/client";
-import { CONTEXT_STARTS_MS } from "../limits.ts";
+import { CONTEXT_STARTS_MS, SLOTS_SPARE } from "../limits.ts";
 import {
   type LoadReport,
   PLAYER_PROCESSOR,
@@ -185,12 +185,13 @@ export class VoiceEngine {
     const resting = new RestingContext(context, () => this.#notify());
     this.#context = resting;
     if (this.#own.isCapturing) void resting.unblock();
+    const slots = hears + SLOTS_SPARE;
     try {
       const player = new AudioWorkletNode(context, PLAYER_PROCESSOR, {
         numberOfInputs: 0,
-        numberOfOutputs: hears,
-        outputChannelCount: Array.from({ length: hears }, () => 1),
-        processorOptions: { slots: hears },
+        numberOfOutputs: slots,
+        outputChannelCount: Array.from({ length: slots }, () => 1),
+        processorOptions: { slots },
       });
       const space = new VoiceSpace(context, player, hrtfVoices);
       await this.#loaded(player);
