@@ -3,12 +3,12 @@
 
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { probeMotionWorker } from "../lab/motion-worker.mjs";
+import { probeMotionWorker, throughProxy } from "../lab/motion-worker.mjs";
 import { launch, openPage } from "./browser.ts";
 import { eventually } from "./eventually.ts";
 import { HTTP, TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
-import { DATAGRAMS_BY, SeverableProxy, THROUGH_PROXY, throughProxy } from "./severable-proxy.ts";
+import { DATAGRAMS_BY, SeverableProxy, THROUGH_PROXY } from "./severable-proxy.ts";
 import { anyOf, guest, texts } from "./texts.ts";
 
 const SCENE = "public/sandbox";

@@ -17,18 +17,6 @@ const HERE = "127.0.0.1";
 /** The proxy's port for datagrams to the realm's HTTPS address. */
 export const DATAGRAMS_BY = "9443";
 
-/** Runs in a motion worker before its script: Chromium ignores host resolver rules for WebTransport. */
-export function throughProxy(port: string): void {
-  const Transport = globalThis.WebTransport;
-  globalThis.WebTransport = class extends Transport {
-    constructor(url: string | URL, options?: WebTransportOptions) {
-      const target = new URL(url);
-      target.port = port;
-      super(target, options);
-    }
-  };
-}
-
 /** Chromium's flag that routes all other connections of a page through the proxy. */
 export const THROUGH_PROXY = `--host-resolver-rules=${LEGS.map(({ from, to }) => `MAP localhost:${to} ${HERE}:${from}`).join(", ")}`;
 

@@ -1,10 +1,10 @@
 // Voices: two people talk, out of reach and back, while UDP is blocked, while the page is hidden, after a restart.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { motionWorker, probeMotionWorker } from "../lab/motion-worker.mjs";
+import { countSockets, openedSockets, probeMotionWorker, throughProxy } from "../lab/motion-worker.mjs";
 import { eventually } from "./eventually.ts";
 import { PlainTab } from "./plain-tab.ts";
 import { HTTP, TestRealm } from "./realm.ts";
-import { DATAGRAMS_BY, SeverableProxy, throughProxy } from "./severable-proxy.ts";
+import { DATAGRAMS_BY, SeverableProxy } from "./severable-proxy.ts";
 import { guest, texts } from "./texts.ts";
 import { tapOutput, VoicePage } from "./voice-page.ts";
 
@@ -15,24 +15,6 @@ const AUDIBLE = 0.003;
 const OUT_OF_REACH = 30;
 
 let realm: TestRealm;
-/** Counts the WebSockets of a motion worker that opened. */
-declare const socketProbe: { opened: number };
-
-/** Runs in a motion worker before its script. */
-function countSockets(): void {
-  const probe = { opened: 0 };
-  Object.assign(globalThis, { socketProbe: probe });
-  const Socket = globalThis.WebSocket;
-  globalThis.WebSocket = class extends Socket {
-    constructor(url: string | URL, protocols?: string | string[]) {
-      super(url, protocols);
-      this.addEventListener("open", () => {
-        probe.opened += 1;
-      });
-    }
-  };
-}
-
 /** A proxy for Bo's datagrams, which it can block. */
 let line: SeverableProxy;
 let ada: VoicePage;
@@ -139,11 +121,10 @@ describe("two people in the text view", () => {
   });
 
   test("hear each other within three seconds after UDP was blocked in mid-sentence", async () => {
-    const sockets = () => motionWorker(bo.page)?.evaluate(() => socketProbe.opened) ?? 0;
-    const before = await sockets();
+    const before = await openedSockets(bo.page);
     line.blocksDatagrams = true;
     const blockedAt = Date.now();
-    await eventually("a WebSocket is open", async () => (await sockets()) > before);
+    await eventually("a WebSocket is open", async () => (await openedSockets(bo.page)) > before);
     await bo.forget();
     await eventually("sound arrives by it", async () => (await bo.loudness()) > AUDIBLE);
     expect(Date.now() - blockedAt).toBeLessThan(3_500);

@@ -6,3 +6,6 @@ export function probeMotionWorker<T>(
   argument: T,
 ): Promise<void>;
 export function motionWorker(page: Page): Worker | undefined;
+export function throughProxy(port: string): void;
+export function countSockets(): void;
+export function openedSockets(page: Page): Promise<number>;

@@ -38,3 +38,35 @@ export async function probeMotionWorker(page, probes, argument) {
 export function motionWorker(page) {
   return page.workers().findLast((worker) => worker.url().endsWith(MARK));
 }
+
+/** Runs in a motion worker before its script: opens WebTransport on another port. Chromium ignores host rules for it. */
+export function throughProxy(port) {
+  const Transport = globalThis.WebTransport;
+  globalThis.WebTransport = class extends Transport {
+    constructor(url, options) {
+      const target = new URL(url);
+      target.port = port;
+      super(target, options);
+    }
+  };
+}
+
+/** Runs in a motion worker before its script: counts the WebSockets that opened as `socketProbe.opened`. */
+export function countSockets() {
+  const probe = { opened: 0 };
+  globalThis.socketProbe = probe;
+  const Socket = globalThis.WebSocket;
+  globalThis.WebSocket = class extends Socket {
+    constructor(url, protocols) {
+      super(url, protocols);
+      this.addEventListener("open", () => {
+        probe.opened += 1;
+      });
+    }
+  };
+}
+
+/** The WebSockets that a page's motion worker with the probe `countSockets` has opened. */
+export async function openedSockets(page) {
+  return (await motionWorker(page)?.evaluate(() => globalThis.socketProbe.opened)) ?? 0;
+}
