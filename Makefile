@@ -5,7 +5,9 @@ STOA_CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/stoa
 export CARGO_TARGET_DIR ?= $(STOA_CACHE)/target
 export STOA_CACHE
 VENV := $(shell STOA_CACHE='$(STOA_CACHE)' deploy/venv.sh)
+ESTOI := $(STOA_CACHE)/estoi-$(shell sha256sum web/app/lab/voice/requirements.lock | cut -c1-12)
 export PATH := $(VENV)/python/bin:$(PATH)
+export ESTOI_PYTHON = $(ESTOI)/bin/python
 export ARENA_PYTHON = $(VENV)/arena/bin/python
 export PYTHONPATH = $(CURDIR)/python
 
@@ -31,7 +33,7 @@ gen: web/node_modules/.ready
 
 # Builds the experiments: `./stoa-lab list`. The experiments start `./stoa`, and `mosquitto` and `nats-server` if
 # installed. `install -p` keeps the build's time, so that an interrupted run of an unchanged lab can continue.
-stoa-lab: setup-test web
+stoa-lab: setup-test web $(ESTOI)/.ready
 	@deploy/setup.sh lab
 	cargo build --release --package stoa-server --package stoa-lab
 	install -p -m 755 $(CARGO_TARGET_DIR)/release/stoa stoa
@@ -68,6 +70,13 @@ $(VENV)/.ready: python/requirements.lock interop/requirements.lock
 	$(VENV)/python/bin/pip install --quiet --requirement python/requirements.lock
 	python3 -m venv $(VENV)/arena
 	$(VENV)/arena/bin/pip install --quiet --requirement interop/requirements.lock
+	@touch $@
+
+# Measures how intelligible a heard voice is.
+$(ESTOI)/.ready: web/app/lab/voice/requirements.lock
+	@deploy/setup.sh tools
+	python3 -m venv $(ESTOI)
+	$(ESTOI)/bin/pip install --quiet --requirement web/app/lab/voice/requirements.lock
 	@touch $@
 
 web/node_modules/.ready: web/package-lock.json

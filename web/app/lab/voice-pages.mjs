@@ -5,6 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { chromium } from "playwright-core";
 import { guestForm, WAIT_MS } from "./browser.mjs";
+import { probeMotionWorker } from "./motion-worker.mjs";
 
 const FLAGS = [
   "--no-sandbox",
@@ -112,8 +113,13 @@ export function leaveCoreToBrowsers() {
   execFileSync("taskset", ["--all-tasks", "--cpu-list", "--pid", "0", String(process.pid)]);
 }
 
-/** Opens a browser whose microphone hears a file again and again, and enters a scene, in the text view or in 3D. */
-export async function openVoicePage({ url, scene, name, file, view = "text", probes = [], given }) {
+/**
+ * Opens a browser whose microphone hears a file again and again, and enters a scene, in the text view or in 3D. `probes`
+ * run in the page before its scripts, and `workerProbes` in its motion worker, with `given`. Without `records`, nothing
+ * taps the page's sound.
+ */
+export async function openVoicePage(options) {
+  const { url, scene, name, file, view = "text", records = true, probes = [], workerProbes = [], given } = options;
   const args = [...FLAGS, `--use-file-for-fake-audio-capture=${file}`];
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args });
   const context = await browser.newContext({
@@ -125,8 +131,9 @@ export async function openVoicePage({ url, scene, name, file, view = "text", pro
   const page = await context.newPage();
   const errors = [];
   page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
-  await page.addInitScript(recorders, [BLOCK, PROCESSOR]);
+  if (records) await page.addInitScript(recorders, [BLOCK, PROCESSOR]);
   for (const probe of probes) await page.addInitScript(probe, given);
+  if (workerProbes.length > 0) await probeMotionWorker(page, workerProbes, given);
   await page.goto(`${url}/${scene}${view === "text" ? "?view=text" : ""}`);
   const form = guestForm(page);
   await form.name.fill(name);

@@ -1,0 +1,4 @@
+export class Impairment {
+  constructor(seed: number);
+  arrivalMs(nowMs: number): number | undefined;
+}
