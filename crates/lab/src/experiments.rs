@@ -106,8 +106,8 @@ experiments! {
     Seal: "seal", seal, short "--rounds=10";
     /// People on one motion plane, their cost, and the poses shown over a lossy path
     Motion: "motion", motion, short "--only=all,webtransport,memory --step-s=3 --people=300 --runs=1";
-    /// Voices from bot to bot: listeners carried by one core
-    Voice: "voice", voice, short "--listeners=200 --step-s=3";
+    /// Voices: listeners carried by one core, and how pages hear them beside WebRTC
+    Voice: "voice", voice, short "--only=netcode,webtransport,rate --listeners=200 --step-s=3";
     /// Cost of Forest's trees between servers, and the lengths of the paths in them
     ForestTrees: "forest-trees", forest::trees, short "";
     /// A game like Forest's: the sources and subscriptions of servers, and their cost

@@ -1,7 +1,9 @@
 //! Measures voices: how many listeners one core serves, how a receiver's rate follows its path, and the delay between
 //! pages.
 
+mod chorus;
 mod hall;
+mod hearing;
 mod pages;
 mod rate;
 
@@ -27,6 +29,10 @@ pub(crate) const FIGURES: &[&str] = &[
     "voice_listeners_{netcode,webtransport}",
     "voice_rate_{queue_ms,used,random_loss}",
     "voice_mouth_to_ear_{ms,p95_ms,walking_ms}",
+    "voice_lossy_{estoi,delay}",
+    "voice_blocked_gaps",
+    "voice_first_word",
+    "voice_page_cores",
 ];
 
 /// Options of the voice experiment.
@@ -63,7 +69,26 @@ enum VoiceSubject {
     Rate,
     /// The delay from mouth to ear between two pages, beside WebRTC
     Delay,
+    /// Intelligibility and delay over a bad path between two pages, beside WebRTC
+    Lossy,
+    /// Gaps in a voice while the listener's page is blocked
+    Blocked,
+    /// Words heard from their beginning after a silence
+    Words,
+    /// Processor time of a page that plays many voices
+    Cores,
 }
+
+/// Measures a subject in pages.
+type MeasureHearing = fn(&mut Report, &BrowserScripts, &ExperimentContext) -> Result<()>;
+
+/// The subjects that a listening page measures.
+const HEARING: [(VoiceSubject, MeasureHearing); 4] = [
+    (VoiceSubject::Lossy, hearing::measure_lossy),
+    (VoiceSubject::Blocked, hearing::measure_blocked),
+    (VoiceSubject::Words, hearing::measure_words),
+    (VoiceSubject::Cores, hearing::measure_cores),
+];
 
 /// A transport of the voices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -108,6 +133,11 @@ pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Repo
     }
     if choice::has(&options.only, &VoiceSubject::Delay) {
         pages::measure_delay(&mut report, &options.scripts, setting)?;
+    }
+    for (subject, measure) in HEARING {
+        if choice::has(&options.only, &subject) {
+            measure(&mut report, &options.scripts, setting)?;
+        }
     }
     let is_chosen = |transport: &VoiceTransport| choice::has(&options.only, &transport.subject());
     let transports: Vec<VoiceTransport> = VoiceTransport::ALL.into_iter().filter(is_chosen).collect();

@@ -202,13 +202,17 @@ impl MotionServerUnderTest<'_> {
         }
     }
 
+    /// The port of WebTransport. Only a realm has one.
+    pub(crate) fn webtransport_port(&self) -> Option<u16> {
+        match self {
+            MotionServerUnderTest::Stoa { running, .. } => running.secure_address().map(|address| address.port()),
+            MotionServerUnderTest::Bare(_) | MotionServerUnderTest::Relay(_) => None,
+        }
+    }
+
     /// The ports of the server's UDP sockets.
     pub(crate) fn ports(&self) -> impl Iterator<Item = u16> {
-        let webtransport = match self {
-            MotionServerUnderTest::Stoa { running, .. } => running.secure_address(),
-            MotionServerUnderTest::Bare(_) | MotionServerUnderTest::Relay(_) => None,
-        };
-        [Some(self.address()), webtransport].into_iter().flatten().map(|address| address.port())
+        [Some(self.address().port()), self.webtransport_port()].into_iter().flatten()
     }
 
     /// The destination of datagrams to the server.

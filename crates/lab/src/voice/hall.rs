@@ -22,11 +22,20 @@ use crate::servers::motion::MotionServerUnderTest;
 use crate::statistics::percentile;
 
 /// Pause between two units of a speaker.
-const UNIT_US: u64 = 20_000;
+pub(super) const UNIT_US: u64 = 20_000;
 /// Pause between two reports of a listener.
-const REPORT_US: u64 = 100_000;
+pub(super) const REPORT_US: u64 = 100_000;
 /// One of so many delays is kept.
 const DELAYS_KEPT: u64 = 7;
+
+/// Puts a unit of a voice and the declaration of its flow into a frame.
+pub(super) fn put_unit(writer: &mut FrameEntriesWriter, unit: &MediaUnit<'_>) {
+    let (mut declared, mut bytes) = (Vec::new(), Vec::new());
+    FlowDeclaration { id: unit.flow, media: FlowMedia::OpusVoice, name: "" }.write(&mut declared);
+    unit.write(&mut bytes);
+    writer.put(FramePartKind::Flow, &declared);
+    writer.put(FramePartKind::Units, &bytes);
+}
 
 /// Speakers and listeners, in this order, and their connections.
 pub(super) struct VoiceHall<L> {
@@ -210,14 +219,11 @@ impl<L: CrowdConnections> VoiceHall<L> {
         }
         let id = FlowId { epoch: speaker as u32, flow: 0 };
         let head = self.begin(speaker);
-        let (mut declared, mut unit) = (Vec::new(), Vec::new());
-        FlowDeclaration { id, media: FlowMedia::OpusVoice, name: "" }.write(&mut declared);
         let mut payload = [0; limits::VOICE_UNIT_BYTES];
         payload[..8].copy_from_slice(&due_us.to_le_bytes());
         let (captured_ms, level) = ((due_us / 1_000) as u32, UnitLevel(0x80 | 30));
-        MediaUnit { flow: id, number: number as u32, captured_ms, level, layer: 0, payload: &payload }.write(&mut unit);
-        self.writer.put(FramePartKind::Flow, &declared);
-        self.writer.put(FramePartKind::Units, &unit);
+        let unit = MediaUnit { flow: id, number: number as u32, captured_ms, level, layer: 0, payload: &payload };
+        put_unit(&mut self.writer, &unit);
         self.send(speaker, head);
         let (from_us, to_us) = self.tally.window_us;
         self.tally.spoken += u64::from((from_us..to_us).contains(&due_us));

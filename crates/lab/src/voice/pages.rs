@@ -46,6 +46,7 @@ fn run(scripts: &BrowserScripts, setting: &ExperimentContext, (view, void_ms): (
     Ok(seen)
 }
 
-fn number(seen: &Value, key: &str) -> f64 {
+/// A value of a script's result; NaN if missing.
+pub(super) fn number(seen: &Value, key: &str) -> f64 {
     seen[key].as_f64().unwrap_or(f64::NAN)
 }
