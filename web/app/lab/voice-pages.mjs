@@ -144,7 +144,8 @@ export async function openVoicePage(options) {
 
 /** Presses *Talk* and waits until the microphone is open. */
 export async function talk({ page }) {
-  await page.locator("[data-talk]").click();
+  // A page that plays many voices may be too busy for a click to wait until nothing moves.
+  await page.locator("[data-talk]").dispatchEvent("click");
   const isTalking = () => document.querySelector("stoa-scene").voice.talk.kind === "talking";
   await page.waitForFunction(isTalking, undefined, { timeout: WAIT_MS });
 }
