@@ -24,6 +24,7 @@ pub mod interest;
 pub mod voices;
 
 pub use self::clock::MotionTime;
+pub use self::flows::UnitNumberWindow;
 pub use self::frame_rates::IncomingFrameRates;
 pub use self::overrides::{MotionOverridesError, MotionSettingsOverrides};
 pub use self::scene::{

@@ -6,9 +6,9 @@ pub use stoa_wire::limits::{FLOWS_MAX, VOICES_MAX};
 
 /// Flows of one scene, also those whose sender is between two sessions: each keeps some units.
 pub const SCENE_FLOWS_MAX: usize = 4_096;
-/// Units of one flow a second: one each 20 ms, and a tenth more for clocks that differ.
-pub const FLOW_UNITS_PER_S: u32 = 55;
-/// Units of one flow at once: a second's worth, which a network may have delayed.
+/// Units of one flow a second: 60 frames of a video, and a tenth more for clocks that differ. A voice has 50.
+pub const FLOW_UNITS_PER_S: u32 = 66;
+/// Units of one flow at once: a second of a voice, which a network may have delayed.
 pub const FLOW_UNITS_BURST: u32 = 50;
 /// How long a flow without a session is kept: the client changes its transport or enters again.
 pub const FLOW_REST: Duration = Duration::from_secs(10);

@@ -68,9 +68,9 @@ struct KeptUnit {
     arrived: Time,
 }
 
-/// Numbers of received units.
+/// The numbers of a flow's received units: the newest, and which of the 63 before it have arrived.
 #[derive(Clone, Copy, Debug, Default)]
-struct UnitNumberWindow {
+pub struct UnitNumberWindow {
     newest: u32,
     /// Bit n: number `newest - n` has arrived. 0 before the first unit.
     arrived: u64,
@@ -227,7 +227,7 @@ impl SceneFlow {
 
 impl UnitNumberWindow {
     /// Whether the number has arrived, or is too far behind to tell.
-    fn has(&self, number: u32) -> bool {
+    pub fn has(&self, number: u32) -> bool {
         if self.arrived == 0 || serial::is_newer(number, self.newest) {
             return false;
         }
@@ -235,7 +235,8 @@ impl UnitNumberWindow {
         behind >= u64::BITS || self.arrived >> behind & 1 == 1
     }
 
-    fn add(&mut self, number: u32) {
+    /// Notes that a number has arrived, for which [`UnitNumberWindow::has`] was false.
+    pub fn add(&mut self, number: u32) {
         if self.arrived == 0 {
             (self.newest, self.arrived) = (number, 1);
         } else if serial::is_newer(number, self.newest) {

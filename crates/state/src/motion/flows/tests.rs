@@ -1,3 +1,5 @@
+use core::time::Duration;
+
 use stoa_wire::motion::UnitLevel;
 
 use super::*;
@@ -83,6 +85,18 @@ fn repeated_late_and_too_many_units_are_dropped() {
     assert_eq!(accepted + 5, limits::FLOW_UNITS_BURST as usize);
     assert_eq!(push(10_000, NOW), Err(UnitDrop::Flooding));
     assert_eq!(push(10_001, NOW + limits::VOICE_SILENCE), Ok(()));
+}
+
+#[test]
+fn a_flow_of_60_units_a_second_is_kept_whole_and_one_of_70_is_not() {
+    let kept = |rate_hz: u32| {
+        let mut flows = SceneFlows::default();
+        flows.admit(&flow(7, 1), by(ADA, "ada"), NOW).unwrap();
+        let at = |number: u32| NOW + Duration::from_secs(1) * number / rate_hz;
+        (0..30 * rate_hz).filter(|number| flows.push(ADA, &unit(7, *number), at(*number)).is_ok()).count()
+    };
+    assert_eq!(kept(60), 30 * 60);
+    assert!(kept(70) < 30 * 70, "negative control");
 }
 
 #[test]
