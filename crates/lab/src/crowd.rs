@@ -6,6 +6,7 @@ pub(crate) mod calendar;
 mod composition;
 pub(crate) mod connections;
 pub(crate) mod decoder;
+pub(crate) mod flows;
 pub(crate) mod impaired;
 pub(crate) mod interval;
 mod pace;

@@ -12,6 +12,7 @@ mod load;
 mod packet;
 pub(crate) mod server;
 mod stoa;
+mod stoa_flows;
 mod switch;
 mod table;
 
@@ -30,6 +31,7 @@ use crate::servers::motion::SendTimingMode;
 pub(crate) const FIGURES: &[&str] = &[
     "vhct_stoa_clients_100ms",
     "vhct_stoa_clients_100ms_auto",
+    "vhct_stoa_flows_clients_100ms",
     "vhct_clients_100ms_{tcp,hybrid,vectors}",
     "vhct_batch_gain",
     "vhct_switch_gain",
@@ -124,7 +126,10 @@ enum VhctServerArgument {
     Tcp,
     Hybrid,
     Vectors,
+    /// Stoa with heads
     Stoa,
+    /// Stoa with the paper's flows
+    StoaFlows,
 }
 
 impl Options {

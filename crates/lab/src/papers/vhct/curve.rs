@@ -1,6 +1,6 @@
 //! Measures latency against clients: the paper's figure 4 with its points, and the number of clients that each server
-//! carries within the paper's 0.1 s. Figures `vhct_stoa_clients_100ms`, `vhct_stoa_clients_100ms_auto` and
-//! `vhct_clients_100ms_{tcp,hybrid,vectors}`.
+//! carries within the paper's 0.1 s. Figures `vhct_stoa_clients_100ms`, `vhct_stoa_clients_100ms_auto`,
+//! `vhct_stoa_flows_clients_100ms` and `vhct_clients_100ms_{tcp,hybrid,vectors}`.
 
 use anyhow::Result;
 use serde::Deserialize;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::load::{self, ClientLoad, LoadStepOutcome};
 use super::server::{FlowTransport, ProcessCount, ReferenceSetup};
 use super::stoa::{self, StoaRunSettings};
-use super::{Options, PAIR, VhctExperimentPart, VhctServerArgument};
+use super::{Options, PAIR, VhctExperimentPart, VhctServerArgument, stoa_flows};
 use crate::choice;
 use crate::environment::ExperimentContext;
 use crate::papers::numbers;
@@ -32,7 +32,10 @@ struct PaperLatencyPoint {
 #[derive(Clone, Debug)]
 pub(super) enum MeasuredServerSetup {
     Reference(ReferenceSetup),
+    /// Stoa with heads.
     Stoa(StoaRunSettings),
+    /// Stoa with the paper's flows.
+    StoaFlows,
 }
 
 impl MeasuredServerSetup {
@@ -40,6 +43,7 @@ impl MeasuredServerSetup {
         match self {
             MeasuredServerSetup::Reference(reference) => reference.name(),
             MeasuredServerSetup::Stoa(setup) => format!("Stoa, {}", setup.serving),
+            MeasuredServerSetup::StoaFlows => "Stoa, flows".to_owned(),
         }
     }
 }
@@ -66,25 +70,28 @@ impl VhctExperimentContext<'_> {
             let found = match server {
                 MeasuredServerSetup::Reference(reference) => load::measure(*reference, &self.options.flows, &load),
                 MeasuredServerSetup::Stoa(setup) => stoa::measure(self.testbed, setup, &load),
+                MeasuredServerSetup::StoaFlows => stoa_flows::measure(self.testbed, &self.options.flows, &load),
             };
             Ok(if_carried(found)?.ok())
         })
     }
 
     /// The servers of the figure: the paper's three in one process, those with UDP flows also in two processes with
-    /// shared memory, nearest to the paper's form, and Stoa in the selected modes of serving.
-    fn servers(&self) -> Vec<MeasuredServerSetup> {
+    /// shared memory, nearest to the paper's form, Stoa in the selected modes of serving, and in pairs Stoa's flows. If
+    /// everyone receives everyone, a client has more flows to take than a realm sends it.
+    fn servers(&self, together: usize) -> Vec<MeasuredServerSetup> {
         let two = |kind| MeasuredServerSetup::Reference(ReferenceSetup { kind, processes: ProcessCount::Two });
         let mut servers = Vec::new();
         for (name, one) in self.references() {
             match name {
                 VhctServerArgument::Hybrid => servers.push(two(FlowTransport::Hybrid)),
                 VhctServerArgument::Vectors => servers.push(two(self.vectors())),
-                VhctServerArgument::Tcp | VhctServerArgument::Stoa => {}
+                VhctServerArgument::Tcp | VhctServerArgument::Stoa | VhctServerArgument::StoaFlows => {}
             }
             servers.push(one);
         }
         servers.extend(self.serving().map(|serving| MeasuredServerSetup::Stoa(self.setup(serving))));
+        servers.extend((together == PAIR && self.has_flows()).then_some(MeasuredServerSetup::StoaFlows));
         servers
     }
 
@@ -103,6 +110,11 @@ impl VhctExperimentContext<'_> {
     fn serving(&self) -> impl Iterator<Item = SendTimingMode> {
         let serving = self.options.serving.iter().copied();
         serving.filter(|_| choice::has(&self.options.servers, &VhctServerArgument::Stoa))
+    }
+
+    /// Whether Stoa's flows are selected.
+    fn has_flows(&self) -> bool {
+        choice::has(&self.options.servers, &VhctServerArgument::StoaFlows)
     }
 
     fn vectors(&self) -> FlowTransport {
@@ -124,7 +136,7 @@ pub(super) fn measure(report: &mut Report, lab: &VhctExperimentContext<'_>) -> R
             continue;
         }
         let (mut curves, mut all) = (Vec::new(), Vec::new());
-        for server in lab.servers() {
+        for server in lab.servers(together) {
             let outcomes = curve(lab, &server, together)?;
             let points = outcomes.iter().map(|outcome| (outcome.clients as f64, outcome.mean_ms));
             curves.push((server.name(), Curve::new(server.name(), points)));
@@ -195,6 +207,13 @@ fn search(report: &mut Report, lab: &VhctExperimentContext<'_>) -> Result<()> {
         }
         report.figure(name, figure);
         report.series(&format!("search: {serving}"), found);
+    }
+    if lab.has_flows() {
+        let server = MeasuredServerSetup::StoaFlows;
+        let (figure, found) = largest(lab.options, &server, |load, run| lab.measure(&server, load, ("search", run)))?;
+        let figure = figure.published("004, Fig. 4", published).held_to(">=", 1_500.0, "value");
+        report.figure("vhct_stoa_flows_clients_100ms", figure);
+        report.series("search: flows", found);
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::clients::{TcpClients, UdpClients};
 use super::packet::{self, FlowHeader};
-use super::server::{FlowTransport, ReferenceSetup, RunningReference};
+use super::server::{FlowServer, FlowTransport, ReferenceSetup};
 use crate::crowd::calendar::SendTurnSchedule;
 use crate::crowd::connections::{CrowdConnections, SAID_TOGETHER, listen};
 use crate::limits;
@@ -157,11 +157,21 @@ pub(super) fn measure(reference: ReferenceSetup, flows: &FlowOptions, load: &Cli
     let server = reference.start()?;
     let scenes: Vec<u32> = (0..load.clients).map(|client| (client / load.together) as u32).collect();
     match reference.kind {
-        FlowTransport::Tcp => FlowGenerator::new(TcpClients::enter(&server, &scenes)?, flows, load).run(&server),
+        FlowTransport::Tcp => generate(TcpClients::enter(&server, &scenes)?, flows, load, &server),
         FlowTransport::Hybrid | FlowTransport::Vectors(_) => {
-            FlowGenerator::new(UdpClients::enter(&server, &scenes)?, flows, load).run(&server)
+            generate(UdpClients::enter(&server, &scenes)?, flows, load, &server)
         }
     }
+}
+
+/// Generates the flows of clients that have entered, and measures their latency.
+pub(super) fn generate(
+    connections: impl CrowdConnections,
+    flows: &FlowOptions,
+    load: &ClientLoad,
+    server: &impl FlowServer,
+) -> Result<LoadStepOutcome> {
+    FlowGenerator::new(connections, flows, load).run(server)
 }
 
 struct FlowGenerator<'a, L> {
@@ -235,7 +245,7 @@ impl<L: CrowdConnections> FlowGenerator<'_, L> {
         self.began.elapsed().as_micros() as u64
     }
 
-    fn run(mut self, server: &RunningReference) -> Result<LoadStepOutcome> {
+    fn run(mut self, server: &impl FlowServer) -> Result<LoadStepOutcome> {
         let (from_us, to_us) = self.tally.window_us;
         self.drive(from_us, true)?;
         let (generator, in_server, heard) = (thread_time(), server.time(), self.tally.heard);

@@ -111,6 +111,15 @@ fn say_address(address: SocketAddr) -> Result<()> {
     Ok(std::io::stdout().flush()?)
 }
 
+/// A running server that forwards flows.
+pub(super) trait FlowServer {
+    /// Its processor time.
+    fn time(&self) -> Duration;
+
+    /// Datagrams that overflowed its UDP sockets.
+    fn overflowed(&self) -> u64;
+}
+
 /// A running reference, killed on drop.
 pub(super) struct RunningReference {
     processes: Vec<ChildProgram>,
@@ -175,14 +184,14 @@ impl RunningReference {
     pub(super) fn at(connections: SocketAddr, flows: Option<SocketAddr>) -> RunningReference {
         RunningReference { processes: Vec::new(), connections, flows, _folder: None }
     }
+}
 
-    /// Processor time of all the reference's processes.
-    pub(super) fn time(&self) -> Duration {
+impl FlowServer for RunningReference {
+    fn time(&self) -> Duration {
         self.processes.iter().map(|process| process_time(process.pid())).sum()
     }
 
-    /// Datagrams that overflowed the reference's UDP socket.
-    pub(super) fn overflowed(&self) -> u64 {
+    fn overflowed(&self) -> u64 {
         self.flows.map_or(0, |address| overflowed(address.port()))
     }
 }
