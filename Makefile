@@ -6,9 +6,11 @@ export CARGO_TARGET_DIR ?= $(STOA_CACHE)/target
 export STOA_CACHE
 VENV := $(shell STOA_CACHE='$(STOA_CACHE)' deploy/venv.sh)
 ESTOI := $(STOA_CACHE)/estoi-$(shell sha256sum web/app/lab/voice/requirements.lock | cut -c1-12)
+LIVEKIT := $(STOA_CACHE)/livekit-$(shell cat deploy/livekit.sh experiments/voice/requirements.lock | sha256sum | cut -c1-12)
 export PATH := $(VENV)/python/bin:$(PATH)
 export ESTOI_PYTHON = $(ESTOI)/bin/python
 export ARENA_PYTHON = $(VENV)/arena/bin/python
+export LIVEKIT_PYTHON = $(LIVEKIT)/python/bin/python
 export PYTHONPATH = $(CURDIR)/python
 
 .PHONY: run test check gen stoa-lab lab screenshots web setup setup-test clean
@@ -31,9 +33,10 @@ gen: web/node_modules/.ready
 	cargo xtask gen
 	cd web && STOA_GEN=pages npx vitest run --project aframe component-pages
 
-# Builds the experiments: `./stoa-lab list`. The experiments start `./stoa`, and `mosquitto` and `nats-server` if
-# installed. `install -p` keeps the build's time, so that an interrupted run of an unchanged lab can continue.
-stoa-lab: setup-test web $(ESTOI)/.ready
+# Builds the experiments: `./stoa-lab list`. The experiments start `./stoa`, and `mosquitto`, `nats-server` and
+# `livekit-server` if installed. `install -p` keeps the build's time, so that an interrupted run of an unchanged lab can
+# continue.
+stoa-lab: setup-test web $(ESTOI)/.ready $(LIVEKIT)/.ready
 	@deploy/setup.sh lab
 	cargo build --release --package stoa-server --package stoa-lab
 	install -p -m 755 $(CARGO_TARGET_DIR)/release/stoa stoa
@@ -43,7 +46,7 @@ stoa-lab: setup-test web $(ESTOI)/.ready
 # same environment: make lab LAB="fanout --json".
 LAB ?= all --short
 lab: stoa-lab
-	PATH="$$PATH:/usr/sbin" ./stoa-lab $(LAB)
+	PATH="$$PATH:/usr/sbin:$(LIVEKIT)" ./stoa-lab $(LAB)
 
 # Makes the pictures of docs/ by the end-to-end tests.
 screenshots:
@@ -77,6 +80,11 @@ $(ESTOI)/.ready: web/app/lab/voice/requirements.lock
 	@deploy/setup.sh tools
 	python3 -m venv $(ESTOI)
 	$(ESTOI)/bin/pip install --quiet --requirement web/app/lab/voice/requirements.lock
+	@touch $@
+
+$(LIVEKIT)/.ready:
+	@deploy/setup.sh tools
+	deploy/livekit.sh $(LIVEKIT)
 	@touch $@
 
 web/node_modules/.ready: web/package-lock.json

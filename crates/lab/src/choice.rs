@@ -65,8 +65,9 @@ mod tests {
         takes("ubiq --servers stoa,mosquitto");
         takes("ubiq --kinds baseline_randomwalk,baseline_boids,knn_randomwalk,knn_boids,hex_randomwalk,hex_boids");
         takes("ubiq --kinds baseline_randomwalk_60hz,knn_randomwalk_60hz,hex_randomwalk_60hz");
+        takes("voice --only netcode,webtransport,cost,rate,delay,script");
         takes("vhct --only pairs,everyone,search,batches,switch");
-        takes("vhct --servers tcp,hybrid,vectors,stoa");
+        takes("vhct --servers tcp,hybrid,vectors,stoa,stoa-flows");
         takes("vhct --serving auto,at-once,ticks");
     }
 

@@ -106,7 +106,7 @@ experiments! {
     Seal: "seal", seal, short "--rounds=10";
     /// People on one motion plane, their cost, and the poses shown over a lossy path
     Motion: "motion", motion, short "--only=all,webtransport,memory --step-s=3 --people=300 --runs=1";
-    /// Voices: listeners carried by one core, and how pages hear them beside WebRTC
+    /// Voices: listeners of one core and their cost, rates of slow paths, and how pages hear them beside WebRTC
     Voice: "voice", voice, short "--only=netcode,webtransport,rate --listeners=200 --step-s=3";
     /// Cost of Forest's trees between servers, and the lengths of the paths in them
     ForestTrees: "forest-trees", forest::trees, short "";

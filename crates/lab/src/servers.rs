@@ -2,6 +2,7 @@
 //! when its value is dropped.
 
 pub(crate) mod bare;
+pub(crate) mod livekit;
 pub(crate) mod minimal;
 mod mosquitto;
 pub(crate) mod motion;

@@ -1,9 +1,12 @@
-//! Measures voices: how many listeners one core serves, how a receiver's rate follows its path, and the delay between
-//! pages.
+//! Measures voices: how many listeners one core serves and at which cost, how a receiver's rate follows its path, and
+//! the delay between pages and the size of their script.
 
 mod chorus;
+mod cost;
+mod delivery;
 mod hall;
 mod hearing;
+mod livekit;
 mod pages;
 mod rate;
 
@@ -11,6 +14,7 @@ use anyhow::Result;
 use serde_json::json;
 
 use self::hall::{HallOutcome, VoiceHall};
+use self::livekit::LivekitClients;
 use crate::browser::BrowserScripts;
 use crate::choice;
 use crate::crowd::CrowdSettings;
@@ -27,12 +31,15 @@ use crate::servers::motion::{MotionOptions, MotionServerKind, MotionServerUnderT
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
     "voice_listeners_{netcode,webtransport}",
+    "voice_us_per_delivery",
+    "voice_us_per_delivery_ratio",
     "voice_rate_{queue_ms,used,random_loss}",
     "voice_mouth_to_ear_{ms,p95_ms,walking_ms}",
     "voice_lossy_{estoi,delay}",
     "voice_blocked_gaps",
     "voice_first_word",
     "voice_page_cores",
+    "voice_script_kib",
 ];
 
 /// Options of the voice experiment.
@@ -50,9 +57,14 @@ pub(crate) struct Options {
     /// Seconds that count in each step
     #[arg(long, default_value_t = 10)]
     step_s: u64,
-    /// Searches for each transport; the report has their median
+    /// Searches for each transport, and runs of each server for the cost; the report has their medians
     #[arg(long, default_value_t = 3)]
     runs: usize,
+    /// Measure the cost with this number of listeners instead of searching
+    #[arg(long)]
+    cost_listeners: Option<usize>,
+    #[command(flatten)]
+    livekit: LivekitClients,
     #[command(flatten)]
     scripts: BrowserScripts,
 }
@@ -65,6 +77,8 @@ enum VoiceSubject {
     Netcode,
     /// Listeners by WebTransport
     Webtransport,
+    /// Processor time for each delivery, beside LiveKit
+    Cost,
     /// The rate on a simulated link, without a server
     Rate,
     /// The delay from mouth to ear between two pages, beside WebRTC
@@ -77,6 +91,8 @@ enum VoiceSubject {
     Words,
     /// Processor time of a page that plays many voices
     Cores,
+    /// The size of the script that a page loads to talk and hear
+    Script,
 }
 
 /// Measures a subject in pages.
@@ -139,10 +155,17 @@ pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Repo
             measure(&mut report, &options.scripts, setting)?;
         }
     }
+    if choice::has(&options.only, &VoiceSubject::Script) {
+        pages::measure_script(&mut report, &options.scripts, setting)?;
+    }
     let is_chosen = |transport: &VoiceTransport| choice::has(&options.only, &transport.subject());
     let transports: Vec<VoiceTransport> = VoiceTransport::ALL.into_iter().filter(is_chosen).collect();
-    if !transports.is_empty() {
+    let has_cost = choice::has(&options.only, &VoiceSubject::Cost);
+    if has_cost || !transports.is_empty() {
         let testbed = Testbed::new(setting.stoa()?)?;
+        if has_cost {
+            cost::measure(&mut report, options, setting, &testbed)?;
+        }
         for transport in transports {
             search(&mut report, options, (setting, &testbed, transport))?;
         }

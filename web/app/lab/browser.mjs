@@ -41,6 +41,18 @@ export async function enter(browser, { url, scene, name = "Observer", probes = [
   return { page, errors };
 }
 
+/** The size of each file by address in KiB, compressed as the realm sends it, even if a cache served it. */
+export async function compressedSizes(urls) {
+  const sizes = [...new Set(urls)].map(async (url) => {
+    const answer = await fetch(url, { headers: { "accept-encoding": "br, gzip" } });
+    const length = answer.headers.get("content-length");
+    await answer.body?.cancel();
+    if (!answer.ok || length === null) throw new Error(`${url} answered ${answer.status}, content length ${length}`);
+    return { file: new URL(url).pathname, kib: Number(length) / 1_024 };
+  });
+  return await Promise.all(sizes);
+}
+
 /** Runs a measurement in its own browser and prints the result as one JSON object. */
 export async function print(options, measure) {
   const browser = await launch(options);

@@ -11,7 +11,7 @@
  * own, are reported separately.
  */
 import { parseArgs } from "node:util";
-import { guestForm, print, WAIT_MS } from "./browser.mjs";
+import { compressedSizes, guestForm, print, WAIT_MS } from "./browser.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -53,18 +53,10 @@ async function slowDown(session) {
   });
 }
 
-/** The size of each script by address, compressed as the realm sends it, even if a cache served it. */
+/** The compressed size of each script that the page loaded. */
 async function scripts(page) {
   const taken = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
-  const urls = [...new Set(taken)].filter((url) => new URL(url).pathname.endsWith(".js"));
-  const sizes = urls.map(async (url) => {
-    const answer = await fetch(url, { headers: { "accept-encoding": "br, gzip" } });
-    const length = answer.headers.get("content-length");
-    await answer.body?.cancel();
-    if (!answer.ok || length === null) throw new Error(`${url} answered ${answer.status}, content length ${length}`);
-    return { file: new URL(url).pathname, kib: Number(length) / 1_024 };
-  });
-  return await Promise.all(sizes);
+  return await compressedSizes(taken.filter((url) => new URL(url).pathname.endsWith(".js")));
 }
 
 async function measure(browser) {

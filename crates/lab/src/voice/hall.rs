@@ -1,23 +1,18 @@
 //! People who speak all the time, and people who only listen. All are on one thread, and none has a head.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use stoa_wire::limits::FRAME_BYTES_MAX;
-use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{
-    FlowDeclaration, FlowId, FlowMedia, FrameEntriesWriter, FramePartKind, MediaUnit, MotionFrame, UnitLevel,
-};
+use stoa_wire::motion::{FlowDeclaration, FlowMedia, FrameEntriesWriter, FramePartKind, MediaUnit};
 
-use crate::crowd::connections::{CrowdConnections, GeneratorDatagramCounts, SAID_TOGETHER, listen, overflowed_at};
-use crate::crowd::protocol::{OutgoingPosesAndRequests, ProtocolState};
+use super::delivery::DeliveryCostOutcome;
+use crate::crowd::connections::{CrowdConnections, GeneratorDatagramCounts, SAID_TOGETHER, overflowed_at};
+use crate::crowd::flows::FlowCrowd;
 use crate::crowd::tickets::TicketSource;
 use crate::limits;
-use crate::load::person::PersonIdentifiers;
 use crate::machine::{process_time, thread_time};
-use crate::search::LoadNotCarried;
 use crate::servers::motion::MotionServerUnderTest;
 use crate::statistics::percentile;
 
@@ -25,6 +20,8 @@ use crate::statistics::percentile;
 pub(super) const UNIT_US: u64 = 20_000;
 /// Pause between two reports of a listener.
 pub(super) const REPORT_US: u64 = 100_000;
+/// Voices that a listener takes at once.
+const HEARS: u8 = 16;
 /// One of so many delays is kept.
 const DELAYS_KEPT: u64 = 7;
 
@@ -37,17 +34,12 @@ pub(super) fn put_unit(writer: &mut FrameEntriesWriter, unit: &MediaUnit<'_>) {
     writer.put(FramePartKind::Units, &bytes);
 }
 
-/// Speakers and listeners, in this order, and their connections.
+/// Speakers and listeners, in this order.
 pub(super) struct VoiceHall<L> {
-    connections: L,
+    crowd: FlowCrowd<L>,
     speakers: usize,
-    people: Vec<ProtocolState>,
-    admitted: usize,
-    began: Instant,
-    /// Numbers of the next unit and of the next report.
+    /// Number of the next unit. Speakers take turns.
     unit: u64,
-    report: u64,
-    writer: FrameEntriesWriter,
     tally: UnitTally,
 }
 
@@ -64,7 +56,7 @@ struct UnitTally {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct HallOutcome {
     listeners: usize,
-    /// Units spoken, and units that listeners received.
+    /// Units spoken, and units that listeners received for the first time.
     spoken: u64,
     arrived: u64,
     /// Share of the deliveries that arrived.
@@ -77,7 +69,7 @@ pub(super) struct HallOutcome {
     /// Shares of one core.
     generator_load: f64,
     server_load: f64,
-    /// Processor time of the server for each delivery.
+    /// Processor time of the server for each of these deliveries.
     server_us_per_delivery: f64,
 }
 
@@ -90,6 +82,19 @@ impl HallOutcome {
             && self.line.unsent == 0
     }
 
+    /// The server's cost of a delivery.
+    pub(super) fn delivery_cost(&self) -> DeliveryCostOutcome {
+        DeliveryCostOutcome {
+            listeners: self.listeners,
+            deliveries: self.arrived,
+            share: self.share,
+            payload_bytes: limits::VOICE_UNIT_BYTES as f64,
+            generator_load: self.generator_load,
+            server_load: self.server_load,
+            us_per_delivery: self.server_us_per_delivery,
+        }
+    }
+
     pub(super) fn is_generator_bound(&self) -> bool {
         self.generator_load > limits::GENERATOR_LOAD_MAX || self.line.overflowed > 0
     }
@@ -97,18 +102,8 @@ impl HallOutcome {
 
 impl<L: CrowdConnections> VoiceHall<L> {
     pub(super) fn new(connections: L, (speakers, listeners): (usize, usize)) -> VoiceHall<L> {
-        let people = (0..speakers + listeners).map(|person| ProtocolState::new(PersonIdentifiers::of(person).id_tag));
-        VoiceHall {
-            connections,
-            speakers,
-            people: people.collect(),
-            admitted: 0,
-            began: Instant::now(),
-            unit: 0,
-            report: 0,
-            writer: FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES),
-            tally: UnitTally::default(),
-        }
+        let hears = (0..speakers + listeners).map(|person| if person < speakers { 0 } else { HEARS });
+        VoiceHall { crowd: FlowCrowd::new(connections, hears), speakers, unit: 0, tally: UnitTally::default() }
     }
 
     /// Lets all people enter, and measures for some seconds.
@@ -118,23 +113,24 @@ impl<L: CrowdConnections> VoiceHall<L> {
         server: &MotionServerUnderTest<'_>,
         seconds: u64,
     ) -> Result<HallOutcome> {
-        self.enter(tickets)?;
-        let from_us = self.now_us() + limits::WARM_UP.as_micros() as u64;
+        self.crowd.enter(tickets)?;
+        self.unit = self.crowd.now_us() * self.speakers as u64 / UNIT_US;
+        let from_us = self.crowd.now_us() + limits::WARM_UP.as_micros() as u64;
         let to_us = from_us + seconds * 1_000_000;
         self.tally = UnitTally { window_us: (from_us, to_us), ..UnitTally::default() };
         self.drive(from_us)?;
         let (began, dropped) = (Instant::now(), server.drops()?);
         let (generator, in_server) = (thread_time(), process_time(server.pid()));
-        let (line, overflowed) = (self.connections.counts(), overflowed_at(server.ports()));
+        let (line, overflowed) = (self.crowd.counts(), overflowed_at(server.ports()));
         self.drive(to_us)?;
         let wall_s = began.elapsed().as_secs_f64();
         let generator_load = (thread_time() - generator).as_secs_f64() / wall_s;
         let server_s = process_time(server.pid()).saturating_sub(in_server).as_secs_f64();
-        let line = self.connections.counts().since(&line);
+        let line = self.crowd.counts().since(&line);
         // The last units arrive, and the server updates its counters once a second.
         self.drive(to_us + 2 * limits::GRACE.as_micros() as u64)?;
         let UnitTally { spoken, arrived, ref delays_ms, .. } = self.tally;
-        let listeners = self.people.len() - self.speakers;
+        let listeners = self.crowd.size() - self.speakers;
         let deliveries = (spoken * listeners as u64).max(1) as f64;
         Ok(HallOutcome {
             listeners,
@@ -148,30 +144,8 @@ impl<L: CrowdConnections> VoiceHall<L> {
             line,
             generator_load,
             server_load: server_s / wall_s,
-            server_us_per_delivery: server_s * 1e6 / deliveries,
+            server_us_per_delivery: server_s * 1e6 / arrived.max(1) as f64,
         })
-    }
-
-    fn enter(&mut self, tickets: &mut TicketSource<'_>) -> Result<()> {
-        while self.admitted < self.people.len() {
-            let wave = self.admitted..self.people.len().min(self.admitted + L::WAVE);
-            let young = tickets.young_tickets(wave)?;
-            self.connections.admit(&young)?;
-            self.admitted += young.len();
-            let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
-            while !(0..self.admitted).all(|person| self.connections.is_in(person)) {
-                self.drive(self.now_us() + REPORT_US)?;
-                if Instant::now() >= deadline {
-                    let outside = (0..self.admitted).filter(|person| !self.connections.is_in(*person)).count();
-                    bail!(LoadNotCarried(format!("{outside} of {} have not entered", self.admitted)));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn now_us(&self) -> u64 {
-        self.began.elapsed().as_micros() as u64
     }
 
     /// Speaks, reports and listens until a time.
@@ -179,94 +153,46 @@ impl<L: CrowdConnections> VoiceHall<L> {
         loop {
             let speaking_since = Instant::now();
             for _ in 0..SAID_TOGETHER {
-                let (unit_us, report_us) = self.due_us();
+                let (unit_us, report_us) = (self.unit_due_us(), self.crowd.report_due_us());
                 let due_us = unit_us.min(report_us);
-                if due_us > self.now_us() || due_us >= until_us {
+                if due_us > self.crowd.now_us() || due_us >= until_us {
                     break;
                 }
-                if unit_us <= report_us { self.speak(unit_us) } else { self.send_report() }
+                if unit_us <= report_us { self.speak(unit_us) } else { self.crowd.send_report() }
             }
-            let (unit_us, report_us) = self.due_us();
-            let next_us = unit_us.min(report_us).min(until_us);
-            let until = self.began + Duration::from_micros(next_us);
-            let VoiceHall { connections, people, tally, speakers, began, .. } = self;
-            let mut hear = |person: usize, bytes: &[u8]| {
-                let now_us = began.elapsed().as_micros() as u64;
-                if let Some(frame) = people[person].take(bytes, now_us, &mut |_| {})
-                    && person >= *speakers
-                {
-                    tally.hear(&frame, now_us);
-                }
-            };
-            listen(connections, (speaking_since, until), &mut hear)?;
-            if self.now_us() >= until_us {
+            let next_us = self.unit_due_us().min(self.crowd.report_due_us()).min(until_us);
+            let until = self.crowd.time_at(next_us);
+            let VoiceHall { crowd, tally, .. } = self;
+            crowd.listen((speaking_since, until), &mut |_, payload: &[u8], now_us| tally.hear(payload, now_us))?;
+            if self.crowd.now_us() >= until_us {
                 return Ok(());
             }
         }
     }
 
-    /// When the next unit and the next report are due. Speakers and listeners take turns.
-    fn due_us(&self) -> (u64, u64) {
-        let unit_us = self.unit * UNIT_US / self.speakers.max(1) as u64;
-        (unit_us, self.report * REPORT_US / self.people.len() as u64)
+    fn unit_due_us(&self) -> u64 {
+        self.unit * UNIT_US / self.speakers.max(1) as u64
     }
 
     fn speak(&mut self, due_us: u64) {
-        let (speaker, number) = ((self.unit % self.speakers as u64) as usize, self.unit / self.speakers as u64);
+        let speaker = (self.unit % self.speakers as u64) as usize;
         self.unit += 1;
-        if speaker >= self.admitted {
-            return;
-        }
-        let id = FlowId { epoch: speaker as u32, flow: 0 };
-        let head = self.begin(speaker);
         let mut payload = [0; limits::VOICE_UNIT_BYTES];
         payload[..8].copy_from_slice(&due_us.to_le_bytes());
-        let (captured_ms, level) = ((due_us / 1_000) as u32, UnitLevel(0x80 | 30));
-        let unit = MediaUnit { flow: id, number: number as u32, captured_ms, level, layer: 0, payload: &payload };
-        put_unit(&mut self.writer, &unit);
-        self.send(speaker, head);
+        self.crowd.say(speaker, 0, &payload);
         let (from_us, to_us) = self.tally.window_us;
         self.tally.spoken += u64::from((from_us..to_us).contains(&due_us));
-    }
-
-    fn send_report(&mut self) {
-        let person = (self.report % self.people.len() as u64) as usize;
-        self.report += 1;
-        if person >= self.admitted {
-            return;
-        }
-        let head = self.begin(person);
-        if person >= self.speakers {
-            self.writer.put(FramePartKind::Hears, &[16]);
-        }
-        self.send(person, head);
-    }
-
-    fn begin(&mut self, person: usize) -> [u8; HEAD_BYTES] {
-        let saying =
-            OutgoingPosesAndRequests { poses: &[], asks: &[], now_us: self.began.elapsed().as_micros() as u64 };
-        self.people[person].say(&saying, &mut self.writer)
-    }
-
-    fn send(&mut self, person: usize, head: [u8; HEAD_BYTES]) {
-        let mut frame = [0; FRAME_BYTES_MAX];
-        let length = HEAD_BYTES + self.writer.bytes().len();
-        frame[..HEAD_BYTES].copy_from_slice(&head);
-        frame[HEAD_BYTES..length].copy_from_slice(self.writer.bytes());
-        self.connections.say(person, &frame[..length]);
     }
 }
 
 impl UnitTally {
-    fn hear(&mut self, frame: &MotionFrame<'_>, now_us: u64) {
-        let units = frame.parts().filter(|(kind, _)| *kind == FramePartKind::Units as u8);
-        for unit in units.flat_map(|(_, content)| MediaUnit::read_all(content)) {
-            let Some(due_us) = unit.payload.first_chunk().map(|bytes| u64::from_le_bytes(*bytes)) else { continue };
-            if (self.window_us.0..self.window_us.1).contains(&due_us) {
-                self.arrived += 1;
-                if self.arrived.is_multiple_of(DELAYS_KEPT) {
-                    self.delays_ms.push(now_us.saturating_sub(due_us) as f64 / 1_000.0);
-                }
+    /// Counts a unit if its payload begins with a due time within the window.
+    fn hear(&mut self, payload: &[u8], now_us: u64) {
+        let Some(due_us) = payload.first_chunk().map(|bytes| u64::from_le_bytes(*bytes)) else { return };
+        if (self.window_us.0..self.window_us.1).contains(&due_us) {
+            self.arrived += 1;
+            if self.arrived.is_multiple_of(DELAYS_KEPT) {
+                self.delays_ms.push(now_us.saturating_sub(due_us) as f64 / 1_000.0);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Voices between pages in two real browsers, beside WebRTC between the same pages.
+//! Voices between pages in two real browsers: their delay beside WebRTC between the same pages, and their script.
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
@@ -19,9 +19,16 @@ const DELAY_MS_MAX: u64 = 800;
 
 /// Measures the delay from mouth to ear: both pages in the text view, then with a speaker who sees the scene.
 pub(super) fn measure_delay(report: &mut Report, scripts: &BrowserScripts, setting: &ExperimentContext) -> Result<()> {
-    let text = run(scripts, setting, ("text", VOID_MS)).context("the text views")?;
+    let delay = |view: &str, void_ms: u64| {
+        let (pairs, void_ms) = (PAIRS.to_string(), void_ms.to_string());
+        let words = ["--view", view, "--pairs", &pairs, "--void-ms", &void_ms];
+        let seen = run(scripts, setting, "voice-delay.mjs", &words)?;
+        eprintln!("  delay, speaker in {view}: {} ms beyond WebRTC", seen["difference_ms"]);
+        anyhow::Ok(seen)
+    };
+    let text = delay("text", VOID_MS).context("the text views")?;
     // Drawing fills the core that both browsers share, so that every reference is late.
-    let walking = run(scripts, setting, ("3d", DELAY_MS_MAX)).context("a speaker in 3D")?;
+    let walking = delay("3d", DELAY_MS_MAX).context("a speaker in 3D")?;
     let fault = (number(&text, "counted") < PAIRS as f64).then(|| format!("{} pairs count", text["counted"]));
     let figure = |seen: &Value, key: &str| Figure::new(number(seen, key), "ms beyond WebRTC");
     let held = |key: &str, most: f64| figure(&text, key).held_to("<=", most, "value").holds_unless(fault.as_deref());
@@ -32,18 +39,23 @@ pub(super) fn measure_delay(report: &mut Report, scripts: &BrowserScripts, setti
     Ok(())
 }
 
-/// One run with a fresh server on a core of its own; `view` is the speaker's. Pairs whose reference takes longer than
-/// `void_ms` don't count.
-fn run(scripts: &BrowserScripts, setting: &ExperimentContext, (view, void_ms): (&str, u64)) -> Result<Value> {
+/// Measures the compressed size of all files that pages load only when they talk or hear.
+pub(super) fn measure_script(report: &mut Report, scripts: &BrowserScripts, setting: &ExperimentContext) -> Result<()> {
+    let seen = run(scripts, setting, "voice-script.mjs", &[]).context("the script of voices")?;
+    let figure = Figure::new(number(&seen, "script_kib"), "KiB").held_to("<", 200.0, "value");
+    report.figure("voice_script_kib", figure);
+    report.series("script", seen);
+    Ok(())
+}
+
+/// One run of a script with a fresh server on a core of its own.
+fn run(scripts: &BrowserScripts, setting: &ExperimentContext, script: &str, more: &[&str]) -> Result<Value> {
     let testbed = Testbed::new(setting.stoa()?)?;
     let server = MotionServerUnderTest::start(MotionServerKind::Stoa, &testbed, &MotionOptions::default())?;
     let url = format!("http://localhost:{}", server.http()?.port());
-    let (pairs, void_ms) = (PAIRS.to_string(), void_ms.to_string());
-    let words = ["--url", &url, "--scene", SCENE, "--view", view, "--pairs", &pairs, "--void-ms", &void_ms];
-    let words = words.map(str::to_owned);
-    let seen = scripts.start("voice-delay.mjs", &words)?.finish()?;
-    eprintln!("  delay, speaker in {view}: {} ms beyond WebRTC", seen["difference_ms"]);
-    Ok(seen)
+    let words: Vec<String> =
+        ["--url", &url, "--scene", SCENE].iter().chain(more).map(|word| (*word).to_owned()).collect();
+    scripts.start(script, &words)?.finish()
 }
 
 /// A value of a script's result; NaN if missing.
