@@ -61,7 +61,7 @@ pub(super) struct LivekitHall {
     shape: (usize, usize),
 }
 
-/// What all listeners have received so far.
+/// The packets that all listeners have received so far.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 struct ReceivedPacketCounts {
     /// Pairs of a listener and a speaker.

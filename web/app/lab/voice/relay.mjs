@@ -1,4 +1,4 @@
-/** Starts and commands a relay of datagrams, `relay-process.mjs`. */
+/** Starts and commands a relay of datagrams, `relay-main.mjs`. */
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 
@@ -10,7 +10,7 @@ export class DatagramRelay {
 
   /** Starts a relay on a core. */
   constructor(core) {
-    const script = resolve(import.meta.dirname, "relay-process.mjs");
+    const script = resolve(import.meta.dirname, "relay-main.mjs");
     const stdio = ["ignore", "inherit", "inherit", "ipc"];
     this.#process = spawn("taskset", ["--cpu-list", String(core), process.execPath, script], { stdio });
     this.#process.on("message", ({ id, answer }) => {
