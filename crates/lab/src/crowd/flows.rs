@@ -20,9 +20,19 @@ use crate::load::person::PersonIdentifiers;
 use crate::search::LoadNotCarried;
 
 /// Pause between two reports of a person.
-const REPORT_US: u64 = 100_000;
+pub(crate) const REPORT_US: u64 = 100_000;
 /// The level of all units: speech at -30 dBov. Without speech a flow would not be forwarded.
-const LEVEL: UnitLevel = UnitLevel(0x80 | 30);
+pub(crate) const LEVEL: UnitLevel = UnitLevel(0x80 | 30);
+
+/// Puts a unit of a voice and the declaration of its flow into a frame. `entry` holds each part in turn.
+pub(crate) fn put_unit(writer: &mut FrameEntriesWriter, entry: &mut Vec<u8>, unit: &MediaUnit<'_>) {
+    entry.clear();
+    FlowDeclaration { id: unit.flow, media: FlowMedia::OpusVoice, name: "" }.write(entry);
+    writer.put(FramePartKind::Flow, entry);
+    entry.clear();
+    unit.write(entry);
+    writer.put(FramePartKind::Units, entry);
+}
 
 /// People with flows, and their connections.
 pub(crate) struct FlowCrowd<L> {
@@ -136,12 +146,8 @@ impl<L: CrowdConnections> FlowCrowd<L> {
         self.send(person, |sender, writer, entry| {
             let id = FlowId { epoch: person as u32, flow };
             let number = &mut sender.numbers[usize::from(flow)];
-            entry.clear();
-            FlowDeclaration { id, media: FlowMedia::OpusVoice, name: "" }.write(entry);
-            writer.put(FramePartKind::Flow, entry);
-            entry.clear();
-            MediaUnit { flow: id, number: *number, captured_ms, level: LEVEL, layer: 0, payload }.write(entry);
-            writer.put(FramePartKind::Units, entry);
+            let unit = MediaUnit { flow: id, number: *number, captured_ms, level: LEVEL, layer: 0, payload };
+            put_unit(writer, entry, &unit);
             *number = number.wrapping_add(1);
         });
     }

@@ -1,4 +1,4 @@
-//! Starts LiveKit, the reference for voices, tuned for this load: one port for all media, writes in batches, on one core.
+//! Starts LiveKit, the reference for voices, on one core, with one port for all media and writes in batches.
 
 use std::fs;
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};

@@ -8,13 +8,14 @@ use anyhow::{Result, bail};
 use serde_json::Value;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{FlowId, FrameEntriesWriter, MediaUnit, PackedPose, Pose, UnitLevel};
+use stoa_wire::motion::{FlowId, FrameEntriesWriter, MediaUnit, PackedPose, Pose};
 
-use super::hall::{REPORT_US, UNIT_US, put_unit};
+use super::hall::UNIT_US;
 use crate::bots::HEAD_HEIGHT_M;
 use crate::browser::RunningScript;
 use crate::crowd::CrowdSettings;
 use crate::crowd::connections::{CrowdConnections, NetcodeConnections, SAID_TOGETHER, listen};
+use crate::crowd::flows::{LEVEL, REPORT_US, put_unit};
 use crate::crowd::protocol::{OutgoingPosesAndRequests, ProtocolState};
 use crate::crowd::tickets::TicketSource;
 use crate::limits;
@@ -162,10 +163,10 @@ impl VoiceChorus<'_> {
         let packets = &self.settings.packets;
         let payload = &packets[(number as usize + speaker * APART_PACKETS) % packets.len()];
         let flow = FlowId { epoch: speaker as u32, flow: 0 };
-        let (captured_ms, level) = ((due_us / 1_000) as u32, UnitLevel(0x80 | 30));
+        let captured_ms = (due_us / 1_000) as u32;
         let head = self.begin(speaker, false);
-        let unit = MediaUnit { flow, number: number as u32, captured_ms, level, layer: 0, payload };
-        put_unit(&mut self.writer, &unit);
+        let unit = MediaUnit { flow, number: number as u32, captured_ms, level: LEVEL, layer: 0, payload };
+        put_unit(&mut self.writer, &mut Vec::new(), &unit);
         self.send(speaker, head);
     }
 

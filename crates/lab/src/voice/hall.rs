@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use stoa_wire::motion::{FlowDeclaration, FlowMedia, FrameEntriesWriter, FramePartKind, MediaUnit};
 
 use super::delivery::DeliveryCostOutcome;
 use crate::crowd::connections::{CrowdConnections, GeneratorDatagramCounts, SAID_TOGETHER, overflowed_at};
@@ -18,21 +17,10 @@ use crate::statistics::percentile;
 
 /// Pause between two units of a speaker.
 pub(super) const UNIT_US: u64 = 20_000;
-/// Pause between two reports of a listener.
-pub(super) const REPORT_US: u64 = 100_000;
 /// Voices that a listener takes at once.
 const HEARS: u8 = 16;
 /// One of so many delays is kept.
 const DELAYS_KEPT: u64 = 7;
-
-/// Puts a unit of a voice and the declaration of its flow into a frame.
-pub(super) fn put_unit(writer: &mut FrameEntriesWriter, unit: &MediaUnit<'_>) {
-    let (mut declared, mut bytes) = (Vec::new(), Vec::new());
-    FlowDeclaration { id: unit.flow, media: FlowMedia::OpusVoice, name: "" }.write(&mut declared);
-    unit.write(&mut bytes);
-    writer.put(FramePartKind::Flow, &declared);
-    writer.put(FramePartKind::Units, &bytes);
-}
 
 /// Speakers and listeners, in this order.
 pub(super) struct VoiceHall<L> {

@@ -1,5 +1,5 @@
-//! Measures Stoa with heads, 60 times a second, sealed: the load of its motion plane that is nearest to the references'.
-//! [`super::stoa_flows`] carries the flows themselves.
+//! Measures Stoa with heads, 60 times a second, sealed: the load of its motion plane that is nearest to that of the
+//! references. [`super::stoa_flows`] carries the flows themselves.
 //!
 //! A frame has a header of 9 B, an acknowledgement of 23 B and a pose of 22 B, together 54 B, and 19 B more for the
 //! seal. Without seal and acknowledgement, which the paper's packets lack too, these are 31 B or 1,860 B/s. That is

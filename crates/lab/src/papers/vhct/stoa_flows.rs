@@ -1,9 +1,9 @@
-//! Carries the paper's flows by Stoa: each of a client's three flows is a flow of its motion session, and each packet is
-//! a unit in a sealed frame of its own. The generator, its packets and their times are those of the references.
+//! Carries the paper's flows by Stoa: each of a client's three flows is a flow of its motion session, and each packet
+//! is a unit in a sealed frame of its own. The generator, its packets and their times are those of the references.
 //!
 //! A frame has a header of 9 B, an acknowledgement of 23 B, 4 B for the number of flows that the client takes, the
-//! flow's declaration of 10 B, and 20 B around the unit's payload. The seal has 19 B more. A packet of 30 B is a datagram
-//! of 115 B.
+//! flow's declaration of 10 B, and 20 B around the unit's payload. The seal has 19 B more. A packet of 30 B is a
+//! datagram of 115 B.
 
 use std::time::{Duration, Instant};
 
